@@ -17,19 +17,21 @@ func Map(r Runner, f func(Block) Block) Runner {
 // MapInto is Map for functions that write rows: memory has anything in it, and is used again
 // once a block was looked at.
 func MapInto(r Runner, f func(b Block, memory *sparse.Rows) Block) Runner {
-	return mapped{r, f, &sync.Pool{New: func() any { return new(sparse.Rows) }}}
+	return mapped{r, f}
 }
+
+// rowMemory keeps the memory of rows that are made for a block, from runner to runner.
+var rowMemory = sync.Pool{New: func() any { return new(sparse.Rows) }}
 
 type mapped struct {
 	Runner
-	f      func(Block, *sparse.Rows) Block
-	memory *sync.Pool // of *sparse.Rows
+	f func(Block, *sparse.Rows) Block
 }
 
 // with hands use what f makes of a block, which it must not keep.
 func (m mapped) with(b Block, use func(Block) error) error {
-	memory := m.memory.Get().(*sparse.Rows)
-	defer m.memory.Put(memory)
+	memory := rowMemory.Get().(*sparse.Rows)
+	defer rowMemory.Put(memory)
 	return use(m.f(b, memory))
 }
 

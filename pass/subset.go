@@ -2,7 +2,6 @@ package pass
 
 import (
 	"context"
-	"sync"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
@@ -19,7 +18,6 @@ type subset struct {
 	rows    sparse.Rows
 	list    []int32
 	workers int
-	copies  sync.Pool // of *sparse.Rows
 }
 
 // Dim returns the number of features.
@@ -35,11 +33,8 @@ func (s *subset) Can() Ability {
 
 // with hands block i to f, which must not keep it.
 func (s *subset) with(i int, f func(Block) error) error {
-	rows, ok := s.copies.Get().(*sparse.Rows)
-	if !ok {
-		rows = &sparse.Rows{}
-	}
-	defer s.copies.Put(rows)
+	rows := rowMemory.Get().(*sparse.Rows)
+	defer rowMemory.Put(rows)
 	lo := i * BlockRecords
 	s.rows.PickInto(rows, s.list[lo:min(lo+BlockRecords, len(s.list))])
 	return f(Block{First: lo, Rows: *rows})

@@ -150,7 +150,7 @@ func (r Rows) PickOn(ctx context.Context, workers int, dst *Rows, rows []int32) 
 			}
 		})
 	}
-	dst.Ptr = grown(dst.Ptr, len(rows)+1)
+	dst.Dense, dst.Ptr = nil, grown(dst.Ptr, len(rows)+1)
 	dst.Ptr[0] = 0
 	before := make([]int, parts+1) // entries, part by part
 	if err := each(func(part, lo, hi int) {

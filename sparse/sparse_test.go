@@ -170,7 +170,9 @@ func TestSliceAndPick(t *testing.T) {
 }
 
 // Rows that several workers copy are those that one copies, at the borders of their parts too.
+// Memory of one layout serves another.
 func TestPickOn(t *testing.T) {
+	var left Rows
 	layouts(t, func(t *testing.T, r *rand.Rand, rows Rows, _ [][]float64) {
 		list := make([]int32, 2*pickedRows+17)
 		pick := make([]int, len(list))
@@ -184,6 +186,9 @@ func TestPickOn(t *testing.T) {
 			if err := rows.PickOn(t.Context(), workers, &got, list); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%d workers: other rows (%v)", workers, err)
 			}
+		}
+		if rows.PickInto(&left, list); left.IsDense() != rows.IsDense() || left.IsBinary() != rows.IsBinary() || left.N() != len(list) {
+			t.Error("the layout of rows that were there before")
 		}
 	})
 }
