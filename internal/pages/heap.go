@@ -36,8 +36,8 @@ func Hold(more uint64) {
 		return
 	}
 	live, used := heap()
-	// A collection begins when seven tenths of what may be added were.
-	rest(live, max(least, live+(max(used, live)-live+more)/7*10))
+	// A collection may begin when seven tenths of what may be added were.
+	rest(live, max(least, live+2*(max(used, live)-live+more)))
 }
 
 // heap returns what lived after the last collection, and what is used now.

@@ -163,8 +163,8 @@ type bounded struct {
 	problems *record.Problems
 }
 
-// hold tells the collector what records will take at least: a quarter of what is stored, and
-// no more than a quarter of the memory for them.
+// hold tells the collector what records will take at least: an eighth of what is stored, and
+// no more than an eighth of the memory for them.
 func hold(inputs []source.Input, o Options) {
 	const most = 1 << 30
 	var size int64
@@ -175,7 +175,7 @@ func hold(inputs []source.Input, o Options) {
 	if o.MaxMemory > 0 {
 		limit = min(limit, o.MaxMemory)
 	}
-	pages.Hold(uint64(min(size, limit) / 4))
+	pages.Hold(uint64(min(size, limit) / 8))
 }
 
 // Read is that of the source, and an error where too much was left out.
