@@ -77,9 +77,7 @@ func bucketCounts(ctx context.Context, r Runner, kept []uint32) ([]uint32, error
 		} else {
 			list = make([]uint32, b.N())
 		}
-		for i := range list {
-			list[i] = bucketOf(b.content(i))
-		}
+		b.buckets(list)
 		mu.Lock()
 		defer mu.Unlock()
 		for _, x := range list {
@@ -88,6 +86,34 @@ func bucketCounts(ctx context.Context, r Runner, kept []uint32) ([]uint32, error
 		return nil
 	})
 	return counts, err
+}
+
+// buckets sets the bucket of every record; of presences two at a time, for every step of a
+// content waits for the one before.
+func (b *Block) buckets(list []uint32) {
+	i := 0
+	if b.Steps == nil && b.Rows.IsBinary() {
+		for ; i+1 < len(list); i += 2 {
+			x, _ := b.Rows.Row(i)
+			y, _ := b.Rows.Row(i + 1)
+			g, h := uint64(0), uint64(0)
+			both := min(len(x), len(y))
+			beside := y[:both]
+			for e, f := range x[:both] {
+				g, h = mixed(g^uint64(f)), mixed(h^uint64(beside[e]))
+			}
+			for _, f := range x[both:] {
+				g = mixed(g ^ uint64(f))
+			}
+			for _, f := range y[both:] {
+				h = mixed(h ^ uint64(f))
+			}
+			list[i], list[i+1] = bucketOf(mixed(g)), bucketOf(mixed(h))
+		}
+	}
+	for ; i < len(list); i++ {
+		list[i] = bucketOf(b.content(i))
+	}
 }
 
 // smallest returns how many records are drawn from each bucket of which any is:

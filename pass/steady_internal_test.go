@@ -1,6 +1,10 @@
 package pass
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/moiety-go/moiety/sparse"
+)
 
 // Of two contents that share a bucket, with 3,000 and 1,000 records, three quarters
 // of the draws are of the first: 300 of 400, with a standard deviation of 8.2.
@@ -25,5 +29,17 @@ func TestSteadyInsideABucket(t *testing.T) {
 	}
 	if first < 270 || first > 330 {
 		t.Errorf("%d of %d draws are of the first", first, draws)
+	}
+}
+
+// Buckets that are set two at a time are those of the contents.
+func TestBuckets(t *testing.T) {
+	b := Block{Rows: sparse.Rows{Dim: 9, Ptr: []int{0, 3, 3, 4, 8, 8, 8, 10}, Index: []uint32{0, 4, 8, 2, 1, 3, 5, 7, 0, 4}}}
+	got := make([]uint32, b.N())
+	b.buckets(got)
+	for i, x := range got {
+		if want := bucketOf(b.content(i)); x != want {
+			t.Errorf("record %d is in bucket %d, want %d", i, x, want)
+		}
 	}
 }
