@@ -38,11 +38,11 @@ func Alone(ctx context.Context, f family.Family, p mixture.Params, run pass.Runn
 			from, to := l.First(q), l.First(q)+l.Answers(q)
 			answered := 0.0
 			for j := from; j < to; j++ {
-				answered += s.sum(state, c, j)
+				answered += s.sum(state, c, q, j)
 			}
 			absent := all - answered - s.missing(state, c, q)
 			for j := from; j < to; j++ {
-				v, given, whole := l.p(c, j), s.sum(state, c, j), answered
+				v, given, whole := l.p(c, j), s.sum(state, c, q, j), answered
 				if l.IsPresence(q) {
 					whole += absent
 					if j == from {
@@ -89,15 +89,10 @@ type squares struct {
 
 func (s squares) Len() int { return s.l.k * (2 + s.l.Columns()) }
 
-// sum returns Σ r² over the records that gave an answer, 0 of an absence.
-func (s squares) sum(state []float64, c, column int) float64 {
-	for q := range s.l.Questions() {
-		if s.l.IsPresence(q) && s.l.First(q) == column {
-			return 0
-		}
-		if s.l.First(q) > column {
-			break
-		}
+// sum returns Σ r² over the records that gave an answer to a question, 0 of an absence.
+func (s squares) sum(state []float64, c, q, column int) float64 {
+	if s.l.IsPresence(q) && s.l.First(q) == column {
+		return 0
 	}
 	return state[(2+column)*s.l.k+c]
 }
