@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/mixture"
@@ -21,10 +22,11 @@ const (
 
 // foreseen is a flat fit that is made before it is known to be wanted; nil is none.
 type foreseen struct {
-	stop  context.CancelFunc
-	group par.Group
-	got   mixture.Params
-	err   error
+	stop   context.CancelFunc
+	group  par.Group
+	groups mixture.Params
+	placed []int32
+	err    error
 }
 
 // foresee begins the flat fit of as many groups as leaves were asked for, where there are
@@ -45,7 +47,7 @@ func foresee(ctx context.Context, data Training, s Settings) (*foreseen, error) 
 	}
 	f := &foreseen{}
 	ctx, f.stop = context.WithCancel(progress.With(ctx, nil))
-	f.group.Go(func() { f.got, f.err = several(ctx, fam, data, s, nil, want.Leaves) })
+	f.group.Go(func() { f.groups, f.placed, f.err = placedFlat(ctx, fam, data, s) })
 	return f, nil
 }
 
@@ -58,10 +60,24 @@ func (f *foreseen) end() {
 }
 
 // fit is what was foreseen, or else is made now.
-func (f *foreseen) fit(ctx context.Context, fam family.Family, data Training, s Settings) (mixture.Params, error) {
+func (f *foreseen) fit(ctx context.Context, fam family.Family, data Training, s Settings) (mixture.Params, []int32, error) {
 	if f == nil {
-		return several(ctx, fam, data, s, nil, s.Tree.Leaves)
+		return placedFlat(ctx, fam, data, s)
 	}
 	f.group.Wait()
-	return f.got, f.err
+	return f.groups, f.placed, f.err
+}
+
+// placedFlat is the flat fit of as many groups as leaves were asked for, and the group of every
+// record where there are so many.
+func placedFlat(ctx context.Context, fam family.Family, data Training, s Settings) (mixture.Params, []int32, error) {
+	p, err := several(ctx, fam, data, s, nil, s.Tree.Leaves)
+	if err != nil || p.K() != s.Tree.Leaves {
+		return p, nil, err
+	}
+	a, err := assign.All(ctx, fam, p, data.Run)
+	if err != nil {
+		return p, nil, err
+	}
+	return p, a.Group, nil
 }

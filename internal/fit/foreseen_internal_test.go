@@ -38,11 +38,11 @@ func TestForeseen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := f.fit(t.Context(), fam, data, s)
+	got, _, err := f.fit(t.Context(), fam, data, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	later, err := (*foreseen)(nil).fit(t.Context(), fam, data, s)
+	later, _, err := (*foreseen)(nil).fit(t.Context(), fam, data, s)
 	if err != nil || !slices.Equal(got.Centers.RawMatrix().Data, later.Centers.RawMatrix().Data) {
 		t.Errorf("made before, it has other bits than made when asked for (%v)", err)
 	}

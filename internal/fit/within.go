@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/mixture"
@@ -42,7 +41,7 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 		return nil, nil
 	}
 	ctx = progress.With(ctx, nil)
-	q, err := h.ahead.fit(ctx, h.fam, h.data, h.s)
+	q, group, err := h.ahead.fit(ctx, h.fam, h.data, h.s)
 	switch {
 	case errors.Is(err, ErrTooLittle):
 		return nil, nil
@@ -51,11 +50,7 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 	case q.K() != want.Leaves:
 		return nil, nil
 	}
-	a, err := assign.All(ctx, h.fam, q, h.data.Run)
-	if err != nil {
-		return nil, err
-	}
-	both, err := h.table(ctx, a.Group, r.Leaf, number, whole, q.K())
+	both, err := h.table(ctx, group, r.Leaf, number, whole, q.K())
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +65,7 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 			size[g] += n
 		}
 	}
-	if slices.Min(size) < leastFound || slices.Contains(held, false) || float64(within) < leastInside*float64(len(a.Group)) {
+	if slices.Min(size) < leastFound || slices.Contains(held, false) || float64(within) < leastInside*float64(len(group)) {
 		return nil, nil
 	}
 	order, cut := tree.Within(h.fam, q, of, whole)
