@@ -94,7 +94,9 @@ func tiled[T int32 | float64](ctx context.Context, s *Sampled, sums []T) (*mat.D
 				if m == h {
 					v -= s.first[firstHeads+2*d+h]
 				}
-				v = v / n2 / (scales[h] * scales[m])
+				if v != 0 { // of a part of the records, as a leaf has, most are
+					v = v / n2 / (scales[h] * scales[m])
+				}
 				to[m], m2[m*d+h] = v, v
 			}
 		}

@@ -383,6 +383,14 @@ func (g *builder) finish(ctx context.Context, root *branch, capped bool) (*Resul
 	if err != nil {
 		return nil, err
 	}
+	if !g.sizedAsCut(t, order) {
+		sum := leafSums{leaf: res.Leaf, nodes: len(t.Nodes), d: g.run.Dim(), values: !g.run.Can().Binary}
+		state, err := pass.RunOne(ctx, g.run, sum)
+		if err != nil {
+			return nil, err
+		}
+		t.sized(sum.split(state))
+	}
 	for _, b := range order {
 		b.release()
 	}
@@ -397,13 +405,25 @@ func (g *builder) finish(ctx context.Context, root *branch, capped bool) (*Resul
 			return nil, err
 		}
 	}
-	sum := leafSums{leaf: res.Leaf, nodes: len(t.Nodes), d: g.run.Dim(), values: !g.run.Can().Binary}
-	state, err := pass.RunOne(ctx, g.run, sum)
-	if err != nil {
-		return nil, err
-	}
-	t.sized(sum.split(state))
 	return res, t.largerFirst(ctx, g.s.Workers, g.s.Family, res.Leaf)
+}
+
+// sizedAsCut sets sizes and centers by what was counted while the tree grew, where the records
+// lie as they were cut; it reports whether they do.
+func (g *builder) sizedAsCut(t *Tree, order []*branch) bool {
+	if g.table == nil || t.Leaves != nil {
+		return false
+	}
+	count, sums := make([]float64, len(order)), make([][]float64, len(order))
+	for i, b := range order {
+		sums[i] = make([]float64, g.run.Dim())
+		if t.Nodes[i].IsLeaf() {
+			count[i] = float64(b.Len())
+			copy(sums[i], b.records.(*counted).sums)
+		}
+	}
+	t.sized(count, sums, nil)
+	return true
 }
 
 // number lists the nodes, parents first, level by level below each other, and

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
@@ -35,6 +37,9 @@ func same(got, want *Result, first int) error {
 		x, y := &a.Nodes[i], &b.Nodes[i]
 		if x.ID != y.ID || x.N != y.N || !slices.Equal(x.Children, y.Children) {
 			return fmt.Errorf("node %s of %d records, want %s of %d", x.ID, x.N, y.ID, y.N)
+		}
+		if !floats.EqualApprox(x.Center, y.Center, twinTol) {
+			return fmt.Errorf("node %s: other means", x.ID)
 		}
 		if (x.Split == nil) != (y.Split == nil) || x.Split != nil && math.Abs(x.Split.Gain-y.Split.Gain) > twinTol*math.Max(1, math.Abs(y.Split.Gain)) {
 			return fmt.Errorf("node %s: split %+v, want %+v", x.ID, x.Split, y.Split)
