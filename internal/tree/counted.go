@@ -288,8 +288,11 @@ func (c *counted) countPairs(ctx context.Context) (*pairCounts, error) {
 	err := c.inParts(ctx, pairRecords, func(lo, n int) error {
 		p := used.takeAny()
 		if p == nil {
-			p = c.g.tables.take(d)
-			p.Clear()
+			if p = c.g.tables.takeAny(); p != nil {
+				p.Clear()
+			} else {
+				p = newPairCounts(d)
+			}
 		}
 		p.Add(c.g.table.BinaryRows, c.list, lo, n)
 		used.give(p)
