@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/container"
@@ -94,18 +95,30 @@ func (m *Made) Write(ctx context.Context, path string, force bool) (*Run, error)
 }
 
 // write writes all files of the run, puts the folder in its place and returns the run as
-// one that is opened. The report that was ordered is made beside that, of the records at hand.
+// one that is opened. The report that was ordered is made of the records at hand, beside
+// the files that no other file is needed for.
 func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
 	p, o := m.Prepared, m.order
 	r := m.Run()
 	r.Path, r.files = s.asked, s.files
 	progress.Report(ctx, progress.Event{Step: "writing the run", Total: int64(p.Len()), Unit: "records"})
 	sums := map[string]string{}
-	if err := par.Do(ctx, o.Encode.Workers, 2, func(part int) error {
-		if part == 0 {
+	var told sync.Mutex
+	files := []func(*Made) (name, sum string, err error){s.writeAssignments, s.writeGroups, s.writeRows, s.writeSums}
+	if err := par.Do(ctx, o.Encode.Workers, 1+len(files), func(i int) error {
+		if i == 0 {
 			return m.describe(ctx, r)
 		}
-		return s.writeParts(ctx, m, sums)
+		name, sum, err := files[i-1](m)
+		if err != nil {
+			return s.unwritable(err)
+		}
+		told.Lock()
+		defer told.Unlock()
+		if name != "" {
+			sums[name] = sum
+		}
+		return nil
 	}); err != nil {
 		return nil, err
 	}
@@ -146,23 +159,6 @@ func (m *Made) describe(ctx context.Context, r *Run) (err error) {
 	r.Report, err = r.Explain(ctx, asked)
 	m.Timer.Mark("describing")
 	return err
-}
-
-// writeParts writes the files that no other file is needed for, and tells their checksums.
-func (s *stage) writeParts(ctx context.Context, m *Made, sums map[string]string) error {
-	for _, part := range []func(*Made) (name, sum string, err error){s.writeGroups, s.writeAssignments, s.writeRows, s.writeSums} {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		name, sum, err := part(m)
-		if err != nil {
-			return s.unwritable(err)
-		}
-		if name != "" {
-			sums[name] = sum
-		}
-	}
-	return nil
 }
 
 // secret is the mode of every file of a run: the rows are records, and the rest
