@@ -1,13 +1,10 @@
 package kernel
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"sort"
 	"unsafe"
-
-	"github.com/moiety-go/moiety/internal/par"
 )
 
 // BinaryRows are compressed rows of presences, proved once: offsets rise inside
@@ -26,12 +23,20 @@ type BinaryRows struct {
 	longest int   // entries of a row
 }
 
-// NewBinaryRows takes rows over d features, with rising indices in each. It looks at them
-// on so many workers.
-func NewBinaryRows(ptr []int, index []uint32, d, workers int) *BinaryRows {
+// NewBinaryRows takes rows over d features, with rising indices in each. It looks at them in
+// parts: each calls part(i) for every i below n, in any order and on several cores; nil is one
+// after the other.
+func NewBinaryRows(ptr []int, index []uint32, d int, each func(n int, part func(i int))) *BinaryRows {
 	p := &BinaryRows{ptr: ptr, index: index, d: d}
+	if each == nil {
+		each = func(n int, part func(i int)) {
+			for i := range n {
+				part(i)
+			}
+		}
+	}
 	if active != plain {
-		p.prove(workers)
+		p.prove(each)
 	}
 	return p
 }
@@ -87,7 +92,7 @@ func (p *BinaryRows) Count(count []int32, list []int32, first, n int) {
 // Pairs adds the pairs of features of every row to a packed table over d
 // features.
 func Pairs(table []int32, ptr []int, index []uint32, d int) {
-	NewBinaryRows(ptr, index, d, 1).Pairs(table, nil, 0, len(ptr)-1)
+	NewBinaryRows(ptr, index, d, nil).Pairs(table, nil, 0, len(ptr)-1)
 }
 
 // RealPairs is Pairs for a table of float64.
@@ -117,29 +122,29 @@ func PairRow(h, d int) int { return h*d - h*(h+1)/2 }
 // millisecond.
 const pairBudget = 1 << 20
 
-// provedRows is the number of rows that one worker looks at at a time.
+// provedRows is the number of rows of a part.
 const provedRows = 1 << 16
 
 // prove looks at the rows once.
-func (p *BinaryRows) prove(workers int) {
+func (p *BinaryRows) prove(each func(n int, part func(i int))) {
 	if !hasPairs() || len(p.ptr) <= 1 || p.d <= 0 || len(p.index) == 0 {
 		return
 	}
 	rows := len(p.ptr) - 1
-	longest := make([]int, (rows+provedRows-1)/provedRows) // of each part; -1 where it is not as it should be
-	err := par.Do(context.Background(), workers, len(longest), func(i int) error {
+	longest := make([]int, (rows+provedRows-1)/provedRows) // entries of a row of each part, and one more; 0 is not proved
+	each(len(longest), func(i int) {
 		ptr := p.ptr[i*provedRows : min((i+1)*provedRows, rows)+1]
 		if !inside(ptr, p.index, nil, p.d) {
-			longest[i] = -1
-			return nil
+			return
 		}
+		most := 0
 		for at, end := range ptr[1:] {
-			longest[i] = max(longest[i], end-ptr[at])
+			most = max(most, end-ptr[at])
 		}
-		return nil
+		longest[i] = most + 1
 	})
-	if p.proved = err == nil && slices.Min(longest) >= 0; p.proved {
-		p.starts, p.longest = rowStarts(p.d, 4), slices.Max(longest)
+	if p.proved = slices.Min(longest) > 0; p.proved {
+		p.starts, p.longest = rowStarts(p.d, 4), slices.Max(longest)-1
 	}
 }
 

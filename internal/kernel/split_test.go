@@ -65,7 +65,7 @@ func TestBinaryRows(t *testing.T) {
 			for _, most := range []int{0, 1, 8, 15, 16, 17, 33, 130} {
 				r := rand.New(rand.NewPCG(uint64(d), uint64(most)))
 				ptr, index := presences(r, 60, d, most)
-				p := NewBinaryRows(ptr, index, d, 2)
+				p := NewBinaryRows(ptr, index, d, nil)
 				w := normals(r, d)
 				for _, list := range [][]int32{nil, {7}, {0, 59, 59, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 31}} {
 					of := func(at int) []uint32 {
@@ -152,15 +152,15 @@ func TestPairsRefuseBadRows(t *testing.T) {
 			"feature":     func() { Pairs(make([]int32, 6), []int{0, 1}, []uint32{3}, 3) },
 			"offset":      func() { Pairs(make([]int32, 6), []int{0, 2}, []uint32{1}, 3) },
 			"short table": func() { Pairs(make([]int32, 5), []int{0, 1}, []uint32{2}, 3) },
-			"row":         func() { NewBinaryRows([]int{0, 1}, []uint32{1}, 3, 2).Count(make([]int32, 3), []int32{1}, 0, 1) },
+			"row":         func() { NewBinaryRows([]int{0, 1}, []uint32{1}, 3, nil).Count(make([]int32, 3), []int32{1}, 0, 1) },
 			"negative": func() {
-				NewBinaryRows([]int{0, 1}, []uint32{1}, 3, 2).Sums(make([]float64, 1), make([]float64, 3), []int32{-1}, 0, 1)
+				NewBinaryRows([]int{0, 1}, []uint32{1}, 3, nil).Sums(make([]float64, 1), make([]float64, 3), []int32{-1}, 0, 1)
 			},
 			"place": func() {
-				NewBinaryRows([]int{0, 1}, []uint32{1}, 3, 2).Sums(make([]float64, 2), make([]float64, 3), []int32{0}, 0, 2)
+				NewBinaryRows([]int{0, 1}, []uint32{1}, 3, nil).Sums(make([]float64, 2), make([]float64, 3), []int32{0}, 0, 2)
 			},
-			"short sums":  func() { NewBinaryRows([]int{0, 1}, []uint32{1}, 3, 2).Sums(nil, make([]float64, 3), nil, 0, 1) },
-			"short count": func() { NewBinaryRows([]int{0, 1}, []uint32{2}, 3, 2).Count(make([]int32, 2), nil, 0, 1) },
+			"short sums":  func() { NewBinaryRows([]int{0, 1}, []uint32{1}, 3, nil).Sums(nil, make([]float64, 3), nil, 0, 1) },
+			"short count": func() { NewBinaryRows([]int{0, 1}, []uint32{2}, 3, nil).Count(make([]int32, 2), nil, 0, 1) },
 			"packed":      func() { PackedMul(make([]float64, 3), make([]int32, 5), make([]float64, 3)) },
 		} {
 			func() {
@@ -204,7 +204,7 @@ func BenchmarkPairs(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})
-		p, z, count := NewBinaryRows(ptr, index, d, 2), make([]float64, n), make([]int32, d)
+		p, z, count := NewBinaryRows(ptr, index, d, nil), make([]float64, n), make([]int32, d)
 		b.Run("sums/"+Tier(), func(b *testing.B) {
 			for b.Loop() {
 				p.Sums(z, x, nil, 0, n)
@@ -243,18 +243,19 @@ func TestProve(t *testing.T) {
 		for i := at + 1; i <= n; i++ {
 			ptr[i]++ // a row of two
 		}
-		for _, workers := range []int{1, 3} {
-			if p := NewBinaryRows(ptr, index, 5, workers); !p.proved || p.longest != 2 {
-				t.Errorf("row %d, %d workers: longest %d, proved %v", at, workers, p.longest, p.proved)
-			}
+		if p := NewBinaryRows(ptr, index, 5, nil); !p.proved || p.longest != 2 {
+			t.Errorf("row %d: longest %d, proved %v", at, p.longest, p.proved)
+		}
+		if NewBinaryRows(ptr, index, 5, func(n int, part func(int)) { part(n - 1) }).proved {
+			t.Error("a part that nobody looked at is proved")
 		}
 		index[at] = 5
-		if NewBinaryRows(ptr, index, 5, 2).proved {
+		if NewBinaryRows(ptr, index, 5, nil).proved {
 			t.Errorf("row %d has a feature beyond the last, and is proved", at)
 		}
 		if index[at] = 4; at > 0 {
 			ptr[at] = ptr[at+1] + 1
-			if NewBinaryRows(ptr, index, 5, 2).proved {
+			if NewBinaryRows(ptr, index, 5, nil).proved {
 				t.Errorf("row %d ends before it begins, and is proved", at)
 			}
 		}

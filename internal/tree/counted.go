@@ -45,7 +45,13 @@ func (g *builder) tabulate() {
 		return nil
 	})
 	n := float64(max(rows.N(), 1))
-	g.table = &table{kernel.NewBinaryRows(rows.Ptr, rows.Index, rows.Dim, g.s.Workers), float64(rows.NNZ()) / n, float64(pairs.Load()) / n}
+	proved := kernel.NewBinaryRows(rows.Ptr, rows.Index, rows.Dim, func(n int, part func(int)) {
+		_ = par.Do(context.Background(), g.s.Workers, n, func(i int) error {
+			part(i)
+			return nil
+		})
+	})
+	g.table = &table{proved, float64(rows.NNZ()) / n, float64(pairs.Load()) / n}
 }
 
 // blocks hands runs of places to f, on all cores.
