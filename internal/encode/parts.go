@@ -290,7 +290,7 @@ func (b *blocks) end(ctx context.Context, r *Result) error {
 	if b.out == nil {
 		d := b.at
 		r.Set = &d
-		return nil
+		return d.Check()
 	}
 	b.behind.Wait()
 	return b.err

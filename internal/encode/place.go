@@ -2,8 +2,10 @@ package encode
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -19,7 +21,8 @@ type target struct {
 	short []bool
 }
 
-// write makes the rows in memory.
+// write makes the rows in memory. Who makes a part of them checks it while it is in the
+// cache, as sparse.Rows.Check would in a pass of its own.
 func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	e := d.e
 	rank := d.ranks()
@@ -39,15 +42,21 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	type worker struct {
 		*placer
 		short, empty int
+		beyond       bool
 	}
 	fresh := func() *worker { return &worker{placer: newPlacer(rank, out.rows.Dim)} }
 	all, err := each(ctx, d, "encoding", fresh, func(w *worker, c *chunk, i int) {
-		_, short, empty := d.fill(out, w.placer, c, spots[i])
+		behind, short, empty := d.fill(out, w.placer, c, spots[i])
 		w.short, w.empty = w.short+short, w.empty+empty
+		list := out.rows.Index[spots[i].entry:behind.entry]
+		w.beyond = w.beyond || len(list) > 0 && int(kernel.Largest(list)) >= out.rows.Dim
 		*c = chunk{ptr: c.ptr} // lets go of the rest
 	})
 	for _, w := range all {
 		e.sum.Short, e.sum.Empty = e.sum.Short+w.short, e.sum.Empty+w.empty
+		if w.beyond {
+			return nil, fmt.Errorf("encode: a row has a feature beyond the %d there are", out.rows.Dim)
+		}
 	}
 	return out, err
 }

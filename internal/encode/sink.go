@@ -267,10 +267,12 @@ func (e *encoder) size() int64 {
 
 func (e *encoder) closeOutput(out *dataset.Writer, k *collector, r *Result) error {
 	if out == nil {
-		if r.Set == nil {
-			r.Set = k.take()
+		if r.Set != nil {
+			return nil
 		}
-		return r.Set.(*dataset.Dataset).Check()
+		d := k.take()
+		r.Set = d
+		return d.Check()
 	}
 	if k.n > 0 {
 		if err := out.Append(k.take()); err != nil {
