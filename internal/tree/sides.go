@@ -39,15 +39,6 @@ func (g *builder) placed(ctx context.Context, run pass.Runner, place func(b pass
 // count returns the number of records of a side.
 func (s sides) count(side uint8) int { return bytes.Count(s, []byte{side}) }
 
-// at returns the sides of the records at some places.
-func (s sides) at(places []int32) sides {
-	out := make(sides, len(places))
-	for i, at := range places {
-		out[i] = s[at]
-	}
-	return out
-}
-
 // both reports whether neither side is empty, wherever the records are; ties are
 // resolved.
 func (g *builder) both(ctx context.Context, s sides) (bool, error) {
