@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
@@ -96,7 +97,8 @@ func (m *Made) Write(ctx context.Context, path string, force bool) (*Run, error)
 
 // write writes all files of the run, puts the folder in its place and returns the run as
 // one that is opened. The report that was ordered is made of the records at hand, beside
-// the files that no other file is needed for.
+// the files that no other file is needed for; where it cannot be made, the run is written
+// all the same: a fit may have taken hours.
 func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
 	p, o := m.Prepared, m.order
 	r := m.Run()
@@ -104,10 +106,13 @@ func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
 	progress.Report(ctx, progress.Event{Step: "writing the run", Total: int64(p.Len()), Unit: "records"})
 	sums := map[string]string{}
 	var told sync.Mutex
+	var untold error
+	var fault *par.Panic
 	files := []func(*Made) (name, sum string, err error){s.writeAssignments, s.writeGroups, s.writeRows, s.writeSums}
 	if err := par.Do(ctx, o.Encode.Workers, 1+len(files), func(i int) error {
 		if i == 0 {
-			return m.describe(ctx, r)
+			fault = par.Catch(func() { untold = m.describe(ctx, r) })
+			return ctx.Err()
 		}
 		name, sum, err := files[i-1](m)
 		if err != nil {
@@ -144,6 +149,12 @@ func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
 	}
 	if err := s.finish(); err != nil {
 		return nil, err
+	}
+	if fault != nil {
+		panic(fault)
+	}
+	if untold != nil {
+		return nil, fmt.Errorf("the run is in %s, but what it found cannot be told: %w", s.asked, untold)
 	}
 	r.memory, r.Messages = nil, s.messages
 	return r, nil

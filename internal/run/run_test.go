@@ -440,6 +440,23 @@ func TestModes(t *testing.T) {
 // The report that is ordered with a run is the one of the run when it is opened, for
 // any number of workers, whether its rows were in memory or on the disk; and what was
 // written is what is returned.
+// Words that cannot be made lose no run.
+func TestWordsThatFail(t *testing.T) {
+	o := order(hospital(t, 1500), filepath.Join(t.TempDir(), "r"))
+	o.Fit = fit.Settings{K: 3, Seed: 1}
+	o.Words = &report.Settings{ThreeStep: []string{"shoe size"}}
+	if _, err := Make(t.Context(), o); err == nil || !strings.Contains(err.Error(), o.Out) || !strings.Contains(err.Error(), "shoe size") {
+		t.Fatalf("the error is %v", err)
+	}
+	r, err := Open(o.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Explain(t.Context(), report.Settings{Brief: true}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestWords(t *testing.T) {
 	data := hospital(t, 1500)
 	for _, c := range []struct{ k, workers, memory int }{{3, 1, 0}, {3, 2, 0}, {3, 8, 1 << 16}, {0, 8, 0}} {
