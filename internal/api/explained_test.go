@@ -73,38 +73,49 @@ func TestVerdictShowsProgress(t *testing.T) {
 		default:
 			head, rows = made(kind, map[string]int{"measurements": 600, "counts": 300, "walks": 120}[kind])
 		}
-		data := put(t, f, kind+".csv", head, rows)
-		j, err := a.StartLight(t.Context(), api.DataRequest{Data: data})
+		places, last := 0, int64(0)
+		for less := range 3 { // on a busy machine who watches may sleep through most of the way
+			data := put(t, f, fmt.Sprint(kind, less, ".csv"), head, rows[less:]) // what was judged once is kept
+			if places, last = watched(t, a, data); places >= 4 && last >= 60 {
+				break
+			}
+		}
+		if places < 4 || last < 60 {
+			t.Errorf("%s: only %d places of the way were told, the last %d", kind, places, last)
+		}
+	}
+}
+
+// watched has a light made and returns how many places of the verdict's way were seen, and
+// the last of them.
+func watched(t *testing.T, a *api.API, data string) (places int, last int64) {
+	t.Helper()
+	j, err := a.StartLight(t.Context(), api.DataRequest{Data: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[int64]bool{}
+	for {
+		now, changed, err := a.Watch(j.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen, last := map[int64]bool{}, int64(0)
-		for {
-			now, changed, err := a.Watch(j.ID)
-			if err != nil {
-				t.Fatal(err)
+		for _, s := range now.Steps {
+			if !strings.HasPrefix(s.Name, "judging how many") || s.Total == 0 {
+				continue
 			}
-			for _, s := range now.Steps {
-				if !strings.HasPrefix(s.Name, "judging how many") || s.Total == 0 {
-					continue
-				}
-				if s.Total != 100 || s.Unit != "%" || s.Done < last {
-					t.Errorf("%s: %+v after %d", kind, s, last)
-				}
-				last = s.Done
-				seen[last] = true
+			if s.Total != 100 || s.Unit != "%" || s.Done < last {
+				t.Errorf("%+v after %d", s, last)
 			}
-			if now.State.Over() {
-				if now.State != api.Done {
-					t.Errorf("%s: %v", kind, now.Error)
-				}
-				break
-			}
-			<-changed
+			last = s.Done
+			seen[last] = true
 		}
-		if len(seen) < 4 || last < 60 {
-			t.Errorf("%s: only %d places of the way were told, the last %d", kind, len(seen), last)
+		if now.State.Over() {
+			if now.State != api.Done {
+				t.Error(now.Error)
+			}
+			return len(seen), last
 		}
-		t.Logf("%s: %d places", kind, len(seen))
+		<-changed
 	}
 }
