@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -70,6 +71,15 @@ func (p *Problems) Malformed(e *ParseError) error {
 		return e
 	}
 	return nil
+}
+
+// Foremost is Malformed for what says more than any single place, such as a file that was
+// cut off: it is told before the others.
+func (p *Problems) Foremost(e *ParseError) error {
+	err := p.Malformed(e)
+	p.First = append([]*ParseError{e}, slices.DeleteFunc(p.First, func(o *ParseError) bool { return o == e })...)
+	p.First = p.First[:min(len(p.First), keepFirst)]
+	return err
 }
 
 // Repaired counts n repairs of one description.

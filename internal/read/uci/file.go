@@ -94,7 +94,7 @@ func (f *file) close() error {
 		f.p.Repaired("files not sorted by document, grouped", 1)
 	}
 	if !believed {
-		return f.p.Malformed(&record.ParseError{File: f.in.Name, Line: 1, Msg: fmt.Sprintf(
+		return f.p.Foremost(&record.ParseError{File: f.in.Name, Line: 1, Msg: fmt.Sprintf(
 			"the header promises %d documents, but the last with words is number %d; records end there", f.head.docs, f.group.Records())})
 	}
 	if f.lines != f.head.entries {
@@ -102,7 +102,7 @@ func (f *file) close() error {
 		if f.lines > f.head.entries {
 			msg = "the header belongs to another file or lines were added"
 		}
-		return f.p.Malformed(&record.ParseError{File: f.in.Name, Line: max(f.last, headerLines), Msg: fmt.Sprintf(
+		return f.p.Foremost(&record.ParseError{File: f.in.Name, Line: max(f.last, headerLines), Msg: fmt.Sprintf(
 			"the header promises %d entries and there are %d; %s", f.head.entries, f.lines, msg)})
 	}
 	return nil

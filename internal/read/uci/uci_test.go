@@ -42,6 +42,17 @@ func text(name, s string) source.Input { return source.Bytes(name, []byte(s)) }
 
 func vocab() source.Input { return text("vocab.t.txt", "heart\nkidney\nlung\n") }
 
+// That a file is cut off is told before the line in which it ends.
+func TestCutOffIsToldFirst(t *testing.T) {
+	p := &record.Problems{}
+	if _, _, _, err := read(t, Options{}, p, text("docword.t.txt", "4\n3\n9\n1 1 2\n1 2 1\n2 3"), vocab()); err != nil {
+		t.Fatal(err)
+	}
+	if p.Skipped != 2 || len(p.First) != 2 || !strings.Contains(p.First[0].Msg, "cut off") {
+		t.Errorf("%d were left out, told first: %v", p.Skipped, p.First)
+	}
+}
+
 func TestRecords(t *testing.T) {
 	cases := []struct {
 		name, docword string
