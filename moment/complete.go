@@ -206,8 +206,7 @@ func (c *Completed) observed(full *mat.Dense) spectral.Apply {
 			y = mat.NewDense(d, l, nil)
 		}
 		to, from, by := y.RawMatrix().Data, full.RawMatrix().Data, b.RawMatrix().Data
-		return y, par.Do(ctx, Workers(c.src), (d+productRows-1)/productRows, func(i int) error {
-			lo, hi := i*productRows, min((i+1)*productRows, d)
+		return y, par.Blocks(ctx, Workers(c.src), d, productRows, func(_, lo, hi int) error {
 			kernel.DenseMul(to[lo*l:hi*l], from[lo*d:hi*d], d, by, l)
 			return nil
 		})

@@ -157,9 +157,8 @@ func (s *Sampled) Turned(run pass.Runner, flip []bool) *Sampled {
 func turned[T int32 | float64](s *Sampled, flip []bool, sums []T) []float64 {
 	d := len(flip)
 	n, has, out := s.first[atN], s.first[firstHeads+d:][:d], make([]float64, len(sums))
-	parts := (d + tileRows - 1) / tileRows
-	_ = par.Do(context.Background(), s.Workers(), parts, func(i int) error { // there is nothing to end it
-		for h := i * tileRows; h < min((i+1)*tileRows, d); h++ {
+	_ = par.Blocks(context.Background(), s.Workers(), d, tileRows, func(_, lo, hi int) error { // there is nothing to end it
+		for h := lo; h < hi; h++ {
 			at := kernel.PairRow(h, d)
 			from, to := sums[at:][h:d], out[at:][h:d]
 			for i, v := range from {

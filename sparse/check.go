@@ -33,8 +33,8 @@ func (r Rows) Check() error {
 	}
 	// The parts are looked at on all cores; the first that is wrong is reported.
 	n := len(r.Ptr) - 1
-	if err := par.Do(context.Background(), 0, (n+checkedRows-1)/checkedRows, func(part int) error {
-		for i := 1 + part*checkedRows; i <= min((part+1)*checkedRows, n); i++ {
+	if err := par.Blocks(context.Background(), 0, n, checkedRows, func(_, lo, hi int) error {
+		for i := lo + 1; i <= hi; i++ {
 			if r.Ptr[i] < r.Ptr[i-1] {
 				return fmt.Errorf("sparse: Ptr falls from %d to %d at row %d", r.Ptr[i-1], r.Ptr[i], i)
 			}
@@ -44,15 +44,14 @@ func (r Rows) Check() error {
 		return err
 	}
 	index := r.Index[r.Ptr[0]:r.Ptr[n]]
-	return par.Do(context.Background(), 0, (len(index)+checkedEntries-1)/checkedEntries, func(part int) error {
-		from := part * checkedEntries
-		list := index[from:min(from+checkedEntries, len(index))]
+	return par.Blocks(context.Background(), 0, len(index), checkedEntries, func(_, lo, hi int) error {
+		list := index[lo:hi]
 		if int(kernel.Largest(list)) < r.Dim {
 			return nil
 		}
 		for e, h := range list {
 			if int(h) >= r.Dim {
-				return fmt.Errorf("sparse: Index %d is feature %d, and Dim is %d", from+e, h, r.Dim)
+				return fmt.Errorf("sparse: Index %d is feature %d, and Dim is %d", lo+e, h, r.Dim)
 			}
 		}
 		return nil

@@ -137,8 +137,8 @@ func (r Rows) PickOn(ctx context.Context, workers int, dst *Rows, rows []int32) 
 	dst.Dim = r.Dim
 	parts := (len(rows) + pickedRows - 1) / pickedRows
 	each := func(f func(part, lo, hi int)) error {
-		return par.Do(ctx, workers, parts, func(i int) error {
-			f(i, i*pickedRows, min((i+1)*pickedRows, len(rows)))
+		return par.Blocks(ctx, workers, len(rows), pickedRows, func(i, lo, hi int) error {
+			f(i, lo, hi)
 			return nil
 		})
 	}

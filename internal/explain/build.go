@@ -99,10 +99,10 @@ func matching(o *fit.Outcome, rows, features, workers int) error {
 	}
 	k := o.K()
 	const part = 1 << 16
-	return par.Do(context.Background(), workers, (rows+part-1)/part, func(p int) error {
-		for i, g := range o.Group[p*part : min((p+1)*part, rows)] {
+	return par.Blocks(context.Background(), workers, rows, part, func(_, lo, hi int) error {
+		for i, g := range o.Group[lo:hi] {
 			if g < 0 || int(g) >= k {
-				return fmt.Errorf("explain: row %d lies in group %d of %d", p*part+i+1, g+1, k)
+				return fmt.Errorf("explain: row %d lies in group %d of %d", lo+i+1, g+1, k)
 			}
 		}
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
@@ -105,10 +106,10 @@ func fewest(ctx context.Context, data Training, labels []int32, k int) (float64,
 // sizes counts the records of every group.
 func sizes(workers int, labels []int32, k int) []float64 {
 	out := make([]float64, k)
-	var mu sync.Mutex                                                              // whole numbers: the same sums in any order
-	_ = stretches(context.Background(), workers, len(labels), func(from, to int) { // nothing fails
+	var mu sync.Mutex                                                                               // whole numbers: the same sums in any order
+	_ = par.Blocks(context.Background(), workers, len(labels), atATime, func(_, lo, hi int) error { // nothing fails
 		here := make([]int, k)
-		for _, g := range labels[from:to] {
+		for _, g := range labels[lo:hi] {
 			if g >= 0 {
 				here[g]++
 			}
@@ -118,6 +119,7 @@ func sizes(workers int, labels []int32, k int) []float64 {
 		for g, n := range here {
 			out[g] += float64(n)
 		}
+		return nil
 	})
 	return out
 }

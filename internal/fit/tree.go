@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
@@ -123,6 +124,10 @@ func (s Settings) treeSettings(t tree.Settings) tree.Settings {
 	return t
 }
 
+// atATime is the number of records that one core goes through at a time, of those that take
+// next to nothing each.
+const atATime = 1 << 16
+
 // treeOutcome numbers the leaves by falling weight and places the records.
 func treeOutcome(ctx context.Context, g *tree.Result, data Training, s Settings) (*Outcome, error) {
 	t := g.Tree
@@ -133,10 +138,11 @@ func treeOutcome(ctx context.Context, g *tree.Result, data Training, s Settings)
 		number[l] = int32(j)
 	}
 	out := &Outcome{Tree: t, Leaves: leaves, Group: make([]int32, len(g.Leaf))}
-	err := stretches(ctx, s.Workers, len(g.Leaf), func(from, to int) {
-		for i, l := range g.Leaf[from:to] {
-			out.Group[from+i] = number[l]
+	err := par.Blocks(ctx, s.Workers, len(g.Leaf), atATime, func(_, lo, hi int) error {
+		for i, l := range g.Leaf[lo:hi] {
+			out.Group[lo+i] = number[l]
 		}
+		return nil
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/mixture"
@@ -76,9 +77,9 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 func (h *hierarchy) table(ctx context.Context, group, leaf, number []int32, whole, k int) ([]int, error) {
 	out := make([]int, k*whole)
 	var mu sync.Mutex
-	err := stretches(ctx, h.s.Workers, len(group), func(from, to int) {
+	err := par.Blocks(ctx, h.s.Workers, len(group), atATime, func(_, lo, hi int) error {
 		part := make([]int, len(out))
-		for i := from; i < to; i++ {
+		for i := lo; i < hi; i++ {
 			part[int(group[i])*whole+int(number[leaf[i]])]++
 		}
 		mu.Lock()
@@ -86,6 +87,7 @@ func (h *hierarchy) table(ctx context.Context, group, leaf, number []int32, whol
 		for i, n := range part {
 			out[i] += n
 		}
+		return nil
 	})
 	return out, err
 }

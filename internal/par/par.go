@@ -30,6 +30,12 @@ func Workers(w int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// Blocks calls f for every block of so many of n things, with its number and where it
+// begins and ends, as Do does.
+func Blocks(ctx context.Context, workers, n, size int, f func(i, lo, hi int) error) error {
+	return Do(ctx, workers, (n+size-1)/size, func(i int) error { return f(i, i*size, min((i+1)*size, n)) })
+}
+
 // Do calls f(i) for every i in [0, n) on at most workers goroutines and
 // returns the error of the lowest i that failed, or the context's error. The
 // order of the calls is not fixed: f must write only to places owned by i.

@@ -13,10 +13,7 @@ func blocksOf(n int) int { return (n + countedBlock - 1) / countedBlock }
 
 // inBlocks hands runs of n places to f, on so many workers.
 func inBlocks(ctx context.Context, workers, n int, f func(i, lo, n int) error) error {
-	return par.Do(ctx, workers, blocksOf(n), func(i int) error {
-		lo := i * countedBlock
-		return f(i, lo, min(countedBlock, n-lo))
-	})
+	return par.Blocks(ctx, workers, n, countedBlock, func(i, lo, hi int) error { return f(i, lo, hi-lo) })
 }
 
 // renamed sets to to the names of numbers, on so many workers; both may be the same list.
