@@ -49,15 +49,19 @@ func Steady(ctx context.Context, r Runner, k int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return found.drawn(wanted), nil
+	return drawn(ctx, found, wanted, r.Can().Workers)
 }
 
 // bucketBits is the logarithm of the number of buckets: 4 MB of counts. The fewer
 // different contents share a bucket, the less a change of one moves others.
 const bucketBits = 20
 
-// bucketsAtATime is the number of buckets whose random numbers one core draws.
+// bucketsAtATime is the number of buckets that one core draws from at a time.
 const bucketsAtATime = 1 << 14
+
+// mostTables is the number of tables that records are counted in: who counts has one to
+// itself, for a fifth of the time that the contents of a block take.
+const mostTables = 4
 
 func bucketOf(content uint64) uint32 { return uint32(content >> (64 - bucketBits)) }
 
@@ -65,27 +69,43 @@ func bucketOf(content uint64) uint32 { return uint32(content >> (64 - bucketBits
 // second: 16 MB.
 const mostKept = 1 << 22
 
-// bucketCounts counts the records of every bucket, and sets that of every record where
-// they are kept.
-func bucketCounts(ctx context.Context, r Runner, kept []uint32) ([]uint32, error) {
-	counts := make([]uint32, 1<<bucketBits)
-	var mu sync.Mutex
+// bucketCounts counts the records of every bucket, in tables that add up to it, and sets
+// that of every record where they are kept.
+func bucketCounts(ctx context.Context, r Runner, kept []uint32) ([][]uint32, error) {
+	tables := make(chan []uint32, min(mostTables, par.Workers(r.Can().Workers)))
+	for range cap(tables) {
+		tables <- nil
+	}
 	_, err := r.Own(ctx, func(b Block) error {
-		var list []uint32
-		if kept != nil {
-			list = kept[b.First:][:b.N()]
-		} else {
-			list = make([]uint32, b.N())
+		list := b.bucketList(kept)
+		counts := <-tables
+		if counts == nil {
+			counts = make([]uint32, 1<<bucketBits)
 		}
-		b.buckets(list)
-		mu.Lock()
-		defer mu.Unlock()
 		for _, x := range list {
 			counts[x]++
 		}
+		tables <- counts
 		return nil
 	})
-	return counts, err
+	var out [][]uint32
+	for range cap(tables) {
+		if counts := <-tables; counts != nil {
+			out = append(out, counts)
+		}
+	}
+	return out, err
+}
+
+// bucketList sets the buckets of the records of a block, where they are kept.
+func (b *Block) bucketList(kept []uint32) []uint32 {
+	if kept == nil {
+		kept = make([]uint32, b.N())
+	} else {
+		kept = kept[b.First:][:b.N()]
+	}
+	b.buckets(kept)
+	return kept
 }
 
 // buckets sets the bucket of every record; of presences two at a time, for every step of a
@@ -118,7 +138,7 @@ func (b *Block) buckets(list []uint32) {
 
 // smallest returns how many records are drawn from each bucket of which any is:
 // those of the k smallest random numbers.
-func smallest(counts []uint32, n, k, workers int) map[uint32]int {
+func smallest(counts [][]uint32, n, k, workers int) map[uint32]int {
 	type number struct {
 		bucket uint32
 		v      uint64
@@ -129,13 +149,16 @@ func smallest(counts []uint32, n, k, workers int) map[uint32]int {
 		if share := margin * float64(k+16) / float64(n); share < 1 {
 			most = uint64(share * math.MaxUint64)
 		}
-		parts := make([][]number, (len(counts)+bucketsAtATime-1)/bucketsAtATime)
+		parts := make([][]number, 1<<bucketBits/bucketsAtATime)
 		_ = par.Do(context.Background(), workers, len(parts), func(i int) error { // nothing fails
-			first := i * bucketsAtATime
-			for b, m := range counts[first:min(first+bucketsAtATime, len(counts))] {
+			for b := i * bucketsAtATime; b < (i+1)*bucketsAtATime; b++ {
+				m := uint32(0)
+				for _, table := range counts {
+					m += table[b]
+				}
 				for j := range m {
-					if v := nthRandom(uint64(first+b), uint64(j)); v <= most {
-						parts[i] = append(parts[i], number{uint32(first + b), v})
+					if v := nthRandom(uint64(b), uint64(j)); v <= most {
+						parts[i] = append(parts[i], number{uint32(b), v})
 					}
 				}
 			}
@@ -151,101 +174,144 @@ func smallest(counts []uint32, n, k, workers int) map[uint32]int {
 	return out
 }
 
-// contents are the records of buckets, by what they hold.
-type contents map[uint64]*equals
-
 // equals are records that hold the same: their number and the first of them.
 type equals struct {
-	n     int
-	first []int // rising, no more than can be drawn
+	content uint64
+	n       int
+	first   []int // rising, no more than can be drawn
 }
 
-// gather collects the contents of the buckets that are drawn from.
-func gather(ctx context.Context, r Runner, wanted map[uint32]int, kept []uint32) (contents, error) {
-	out := contents{}
+// shelf is what was gathered from bucketsAtATime buckets.
+type shelf struct {
+	mu     sync.Mutex
+	list   []equals
+	merged int // of them: by rising contents, each once
+}
+
+// shelfOf is the shelf of a content: buckets are by the first bits of it, as shelves are.
+func shelfOf(content uint64) uint32 { return bucketOf(content) / bucketsAtATime }
+
+// gather collects the records of the buckets that are drawn from.
+func gather(ctx context.Context, r Runner, wanted map[uint32]int, kept []uint32) ([]shelf, error) {
 	some := make([]uint64, 1<<bucketBits/64) // a bit for every bucket, since most are not drawn from
 	for x := range wanted {
 		some[x/64] |= 1 << (x % 64)
 	}
-	among := func(x uint32) bool { return some[x/64]>>(x%64)&1 != 0 }
-	var mu sync.Mutex
+	out := make([]shelf, 1<<bucketBits/bucketsAtATime)
 	_, err := r.Own(ctx, func(b Block) error {
-		part := contents{}
-		for i := range b.N() {
-			if kept != nil && !among(kept[b.First+i]) {
-				continue
-			}
-			if c := b.content(i); among(bucketOf(c)) {
-				part.add(c, 1, []int{b.First + i}, wanted[bucketOf(c)])
+		var buckets []uint32
+		if kept != nil {
+			buckets = kept[b.First:][:b.N()]
+		} else {
+			buckets = b.bucketList(nil)
+		}
+		var hits []int
+		for i, x := range buckets {
+			if some[x/64]>>(x%64)&1 != 0 {
+				hits = append(hits, b.First+i)
 			}
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		for c, e := range part {
-			out.add(c, e.n, e.first, wanted[bucketOf(c)])
+		list := make([]equals, len(hits))
+		for at, i := range hits {
+			list[at] = equals{b.content(i - b.First), 1, hits[at : at+1 : at+1]}
+		}
+		for _, e := range merged(list, wanted) {
+			out[shelfOf(e.content)].add(e, wanted)
 		}
 		return nil
 	})
 	return out, err
 }
 
-func (c contents) add(content uint64, n int, first []int, most int) {
-	e := c[content]
-	if e == nil {
-		e = &equals{}
-		c[content] = e
+// add puts equals on a shelf, which holds twice as many as different ones at most.
+func (s *shelf) add(e equals, wanted map[uint32]int) {
+	const few = 1024
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.list = append(s.list, e); len(s.list) > few+2*s.merged {
+		s.list = merged(s.list, wanted)
+		s.merged = len(s.list)
 	}
-	e.n += n
-	if len(e.first) == most && first[0] > e.first[most-1] {
-		return
-	}
-	e.first = append(e.first, first...)
-	slices.Sort(e.first)
-	e.first = e.first[:min(len(e.first), most)]
 }
 
-// drawn returns the numbers of the records that are drawn.
-func (c contents) drawn(wanted map[uint32]int) []int {
-	type number struct {
-		content, v uint64
-	}
-	order := func(x, y number) int { return cmp.Or(cmp.Compare(x.v, y.v), cmp.Compare(x.content, y.content)) }
-	least := func(list []number, n int) []number {
-		slices.SortFunc(list, order)
-		return list[:min(n, len(list))]
-	}
-	const slack = 1024 // beyond which a list is cut, be the records of its bucket as many as they may
-	lists := map[uint32][]number{}
-	for content, e := range c {
-		b := bucketOf(content)
-		list := lists[b]
-		for j := range e.n {
-			if list = append(list, number{content, nthRandom(content, uint64(j))}); len(list) >= slack+2*wanted[b] {
-				list = least(list, wanted[b])
-			}
+// merged returns each content of a list once, by rising contents.
+func merged(list []equals, wanted map[uint32]int) []equals {
+	slices.SortFunc(list, func(x, y equals) int { return cmp.Compare(x.content, y.content) })
+	out := list[:0]
+	for lo, hi := 0, 0; lo < len(list); lo = hi {
+		e := list[lo]
+		for hi = lo + 1; hi < len(list) && list[hi].content == e.content; hi++ {
+			e.n += list[hi].n
+			e.first = append(e.first, list[hi].first...)
 		}
-		lists[b] = list
+		if hi > lo+1 {
+			slices.Sort(e.first)
+			e.first = slices.Clip(e.first[:min(len(e.first), wanted[bucketOf(e.content)])])
+		}
+		out = append(out, e)
 	}
-	var all []number
-	for b, list := range lists {
-		all = append(all, least(list, wanted[b])...)
+	return out
+}
+
+// number is a random number of a record of some content.
+type number struct {
+	v, content uint64
+	record     int // or, until it is known, where the content is in a list
+}
+
+func order(x, y number) int { return cmp.Or(cmp.Compare(x.v, y.v), cmp.Compare(x.content, y.content)) }
+
+// drawn returns the numbers of the records that are drawn.
+func drawn(ctx context.Context, found []shelf, wanted map[uint32]int, workers int) ([]int, error) {
+	parts := make([][]number, len(found))
+	err := par.Do(ctx, workers, len(found), func(i int) error {
+		list := merged(found[i].list, wanted)
+		for lo, hi := 0, 0; lo < len(list); lo = hi {
+			b := bucketOf(list[lo].content)
+			for hi = lo + 1; hi < len(list) && bucketOf(list[hi].content) == b; {
+				hi++
+			}
+			parts[i] = append(parts[i], fromBucket(list[lo:hi], wanted[b])...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	// The order is by other numbers, of which a content has as many as it was drawn:
-	// it stays when a record like a drawn one goes.
-	times := map[uint64]int{}
-	record := make(map[number]int, len(all))
-	for i, x := range all {
-		j := times[x.content]
-		times[x.content]++
-		all[i].v = nthRandom(^x.content, uint64(j))
-		record[all[i]] = c[x.content].first[j]
-	}
+	all := slices.Concat(parts...)
 	slices.SortFunc(all, order)
 	out := make([]int, len(all))
 	for i, x := range all {
-		out[i] = record[x]
+		out[i] = x.record
 	}
-	return out
+	return out, nil
+}
+
+// fromBucket draws so many records of a bucket: those of the smallest random numbers of
+// its contents.
+func fromBucket(list []equals, n int) []number {
+	const slack = 1024 // beyond which a list is cut, be the records of a bucket as many as they may
+	least := func(all []number) []number {
+		slices.SortFunc(all, order)
+		return all[:min(n, len(all))]
+	}
+	var all []number
+	for at, e := range list {
+		for j := range e.n {
+			if all = append(all, number{nthRandom(e.content, uint64(j)), e.content, at}); len(all) >= slack+2*n {
+				all = least(all)
+			}
+		}
+	}
+	// The order is by other numbers, of which a content has as many as it was drawn:
+	// it stays when a record like a drawn one goes.
+	times := make([]int, len(list))
+	for i, x := range least(all) {
+		j := times[x.record]
+		times[x.record]++
+		all[i].v, all[i].record = nthRandom(^x.content, uint64(j)), list[x.record].first[j]
+	}
+	return all[:min(n, len(all))]
 }
 
 // nthRandom is number j of the random numbers of a bucket or content.

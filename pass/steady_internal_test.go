@@ -1,6 +1,8 @@
 package pass
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 
 	"github.com/moiety-go/moiety/sparse"
@@ -17,13 +19,13 @@ func TestSteadyInsideABucket(t *testing.T) {
 		return out
 	}
 	const draws = 400
-	c := contents{5: {3000, numbers(0, draws)}, 6: {1000, numbers(10_000, draws)}}
+	c := []equals{{5, 3000, numbers(0, draws)}, {6, 1000, numbers(10_000, draws)}}
 	if bucketOf(5) != bucketOf(6) {
 		t.Fatal("the contents are in two buckets")
 	}
 	first := 0
-	for _, x := range c.drawn(map[uint32]int{bucketOf(5): draws}) {
-		if x < 10_000 {
+	for _, x := range fromBucket(c, draws) {
+		if x.record < 10_000 {
 			first++
 		}
 	}
@@ -41,5 +43,88 @@ func TestBuckets(t *testing.T) {
 		if want := bucketOf(b.content(i)); x != want {
 			t.Errorf("record %d is in bucket %d, want %d", i, x, want)
 		}
+	}
+}
+
+// steadyPlainly draws as Steady does, from lists of all random numbers.
+func steadyPlainly(b Block, k int) []int {
+	type item struct {
+		v, of uint64
+	}
+	least := func(list []item, n int) []item {
+		slices.SortFunc(list, func(x, y item) int { return cmp.Or(cmp.Compare(x.v, y.v), cmp.Compare(x.of, y.of)) })
+		return list[:n]
+	}
+	records, buckets := map[uint64][]int{}, map[uint64]int{}
+	var all []item
+	for i := range b.N() {
+		c := b.content(i)
+		x := uint64(bucketOf(c))
+		all = append(all, item{nthRandom(x, uint64(buckets[x])), x})
+		records[c] = append(records[c], i)
+		buckets[x]++
+	}
+	wanted := map[uint64]int{}
+	for _, x := range least(all, k) {
+		wanted[x.of]++
+	}
+	inside := map[uint64][]item{}
+	for c, list := range records {
+		for j := range list {
+			inside[uint64(bucketOf(c))] = append(inside[uint64(bucketOf(c))], item{nthRandom(c, uint64(j)), c})
+		}
+	}
+	var out []item
+	record := map[item]int{}
+	for x, n := range wanted {
+		times := map[uint64]int{}
+		for _, y := range least(inside[x], n) {
+			j := times[y.of]
+			times[y.of]++
+			z := item{nthRandom(^y.of, uint64(j)), y.of}
+			out, record[z] = append(out, z), records[y.of][j]
+		}
+	}
+	var list []int
+	for _, x := range least(out, len(out)) {
+		list = append(list, record[x])
+	}
+	return list
+}
+
+// Blocks, tables and shelves draw what lists of all random numbers do: where few contents are
+// often the same and where nearly all differ, with more on a shelf than it holds apart.
+func TestSteadyPlainly(t *testing.T) {
+	for _, kinds := range []uint64{40, 6_000, 1 << 40} {
+		rows := sparse.Rows{Dim: 1 << 10, Ptr: []int{0}}
+		for i := range 3*BlockRecords + 5 {
+			for x := mixed(mixed(uint64(i)) % kinds); x > 1<<40; x /= 16 {
+				rows.Index = append(rows.Index, uint32(x%(1<<10)))
+			}
+			rows.Ptr = append(rows.Ptr, len(rows.Index))
+		}
+		want := steadyPlainly(Block{Rows: rows}, 900)
+		for _, workers := range []int{1, 8} {
+			got, err := Steady(t.Context(), NewLocal(rows, workers), 900)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%d kinds, %d workers: %d records are drawn, not those of all numbers (%v)", kinds, workers, len(got), err)
+			}
+		}
+	}
+}
+
+// A shelf keeps the first of equal records, whatever comes before.
+func TestShelf(t *testing.T) {
+	var s shelf
+	wanted := map[uint32]int{0: 3}
+	for i := range 5000 {
+		s.add(equals{uint64(i % 7), 1, []int{(i * 3) % 5000}}, wanted)
+	}
+	if len(s.list) > 1100 {
+		t.Errorf("%d of 7 contents on a shelf", len(s.list))
+	}
+	list := merged(s.list, wanted)
+	if len(list) != 7 || list[2].content != 2 || list[2].n != 714 || len(list[2].first) != 3 || !slices.IsSorted(list[2].first) {
+		t.Errorf("%d contents: %+v", len(list), list[2])
 	}
 }
