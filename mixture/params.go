@@ -80,8 +80,8 @@ func (p Params) Check() error {
 		return fmt.Errorf("mixture: weights add up to %v, want 1", sum)
 	}
 	for h := range d {
-		for j := range k {
-			if v := p.Centers.At(h, j); math.IsNaN(v) || math.IsInf(v, 0) {
+		for j, v := range p.Centers.RawRowView(h) {
+			if v-v != 0 { // infinite or no number
 				return fmt.Errorf("mixture: center of feature %d in component %d is %v", h+1, j+1, v)
 			}
 		}
@@ -116,8 +116,9 @@ func Columns(m *mat.Dense, order []int) *mat.Dense {
 	d, _ := m.Dims()
 	out := mat.NewDense(d, len(order), nil)
 	for h := range d {
+		from, to := m.RawRowView(h), out.RawRowView(h)
 		for c, j := range order {
-			out.Set(h, c, m.At(h, j))
+			to[c] = from[j]
 		}
 	}
 	return out

@@ -3,7 +3,6 @@ package lda
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,10 +14,10 @@ import (
 
 // stats reads a state of the E-step.
 type stats struct {
-	n      float64
-	elog   []float64 // k
-	counts []float64 // d×k: words of each topic
-	mean   []float64 // d: words of the mean document
+	n    float64
+	elog []float64  // k
+	sums []float64  // d×k: words of each topic, times the largest of μ_h over μ_hj
+	old  *mat.Dense // d×k: the topics that they were gathered under
 }
 
 // readStats reads a state that was gathered under p.
@@ -27,23 +26,26 @@ func readStats(state []float64, p mixture.Params) (stats, error) {
 	if len(state) != stateHeads+k+d*k {
 		return stats{}, fmt.Errorf("lda: state of %d numbers for %d words and %d topics", len(state), d, k)
 	}
-	s := stats{n: state[atN], elog: state[stateHeads:][:k], counts: make([]float64, d*k)}
+	s := stats{n: state[atN], elog: state[stateHeads:][:k], sums: state[stateHeads+k:], old: p.Centers}
 	if !(s.n > 0) {
 		return stats{}, fmt.Errorf("lda: no records to refine on")
 	}
-	s.mean = make([]float64, d)
-	for h := range d {
-		row, sums, out := p.Centers.RawRowView(h), state[stateHeads+k+h*k:][:k], s.counts[h*k:][:k]
-		top := slices.Max(row)
-		if !(top > 0) {
-			continue
-		}
-		for j, v := range row {
-			out[j] = sums[j] * (v / top)
-			s.mean[h] += out[j] / s.n
-		}
-	}
 	return s, nil
+}
+
+// word sets counts to those of word h in each topic, and returns that of the mean document.
+func (s stats) word(h int, counts []float64) (mean float64) {
+	row, sums := s.old.RawRowView(h), s.sums[h*len(counts):][:len(counts)]
+	top := largest(row)
+	if top == 0 {
+		clear(counts)
+		return 0
+	}
+	for j, v := range row {
+		counts[j] = sums[j] * (v / top)
+		mean += counts[j] / s.n
+	}
+	return mean
 }
 
 // MStep returns μ_j proportional to its expected word counts plus pseudo times
@@ -58,7 +60,7 @@ func (f *Family) MStep(state []float64, old mixture.Params, pseudo float64) (mix
 	if err != nil {
 		return mixture.Params{}, nil, err
 	}
-	centers, warnings := s.topics(old.Centers, pseudo*priorStrength)
+	centers, warnings := s.topics(pseudo * priorStrength)
 	alpha = f.newAlpha(alpha, s)
 	sum := 0.0
 	for _, a := range alpha {
@@ -89,13 +91,14 @@ func overRelax(old, next mixture.Params) mixture.Params {
 	for h := range d {
 		row, a, b := centers.RawRowView(h), old.Centers.RawRowView(h), next.Centers.RawRowView(h)
 		for j, v := range b {
-			row[j] = math.Max(a[j]+stride*(v-a[j]), leastStride*v)
+			row[j] = max(a[j]+stride*(v-a[j]), leastStride*v)
 			total[j] += row[j]
 		}
 	}
 	for h := range d {
-		for j := range total {
-			centers.RawRowView(h)[j] /= total[j]
+		row := centers.RawRowView(h)
+		for j, t := range total {
+			row[j] /= t
 		}
 	}
 	next.Centers = centers
@@ -142,29 +145,33 @@ func (f *Family) newAlpha(old []float64, s stats) []float64 {
 const priorStrength = 0.02
 
 // topics returns the columns of counts plus prior, each to sum 1.
-func (s stats) topics(old *mat.Dense, prior float64) (*mat.Dense, []warn.Warning) {
-	d, k := old.Dims()
+func (s stats) topics(prior float64) (*mat.Dense, []warn.Warning) {
+	d, k := s.old.Dims()
 	centers, total := mat.NewDense(d, k, nil), make([]float64, k)
 	words := make([]float64, k)
-	for h, m := range s.mean {
+	for h := range d {
 		row := centers.RawRowView(h)
-		for j, v := range s.counts[h*k:][:k] {
+		m := s.word(h, row)
+		for j, v := range row {
 			words[j] += v
 			row[j] = v + prior*m
 			total[j] += row[j]
 		}
 	}
 	var warnings []warn.Warning
-	for j, t := range total {
+	for j := range words {
 		if !(words[j] > 0) {
 			warnings = append(warnings, warn.New(warn.Caution, "lost-topic", "Ask for fewer groups.",
 				"Group %d lost all its words during refinement.", j+1))
 		}
-		for h := range d {
+	}
+	for h := range d {
+		row, old := centers.RawRowView(h), s.old.RawRowView(h)
+		for j, t := range total {
 			if t > 0 {
-				centers.Set(h, j, centers.At(h, j)/t)
+				row[j] /= t
 			} else { // no words and no prior
-				centers.Set(h, j, old.At(h, j))
+				row[j] = old[j]
 			}
 		}
 	}
@@ -184,13 +191,26 @@ func (f *Family) Objective(state []float64, p mixture.Params, pseudo float64) fl
 	if err != nil {
 		return state[atBound]
 	}
-	prior := 0.0
-	for h, m := range s.mean {
-		for _, v := range p.Centers.RawRowView(h) {
-			prior += m * math.Log(math.Max(v, leastProbability))
-		}
+	prior, counts := 0.0, make([]float64, p.K())
+	for h := range p.Dim() {
+		prior += s.word(h, counts) * sumLogs(p.Centers.RawRowView(h))
 	}
 	return state[atBound] + pseudo*priorStrength*prior
+}
+
+// sumLogs returns Σ log v. Numbers are multiplied up, so that one logarithm does for many.
+func sumLogs(row []float64) float64 {
+	sum, product := 0.0, 1.0
+	for _, v := range row {
+		if v < leastProbability {
+			v = leastProbability
+		}
+		if product *= v; product < 1e-200 {
+			sum += math.Log(product)
+			product = 1
+		}
+	}
+	return sum + math.Log(product)
 }
 
 // Posterior sets out to the expected topic mixture of each document: the mean

@@ -48,10 +48,22 @@ func TestStepByHand(t *testing.T) {
 	}
 }
 
+// Logarithms of numbers whose product is no number any more, and of zero.
+func TestSumLogsByHand(t *testing.T) {
+	row := make([]float64, 100)
+	for j := range row {
+		row[j] = 1e-9
+	}
+	row[0] = 0
+	if got, want := sumLogs(row), math.Log(leastProbability)+99*math.Log(1e-9); math.Abs(got-want) > 1e-9 {
+		t.Errorf("sum of logarithms %v, want %v", got, want)
+	}
+}
+
 // A topic that lost its words is said, once.
 func TestLostTopicByHand(t *testing.T) {
-	s := stats{n: 1, counts: []float64{2, 0, 1, 0}, mean: []float64{2, 1}}
-	if _, warnings := s.topics(level(1, 1).Centers, .1); len(warnings) != 1 || warnings[0].Code != "lost-topic" {
+	s := stats{n: 1, sums: []float64{2, 0, 1, 0}, old: level(1, 1).Centers}
+	if _, warnings := s.topics(.1); len(warnings) != 1 || warnings[0].Code != "lost-topic" {
 		t.Errorf("warnings %v", warnings)
 	}
 }

@@ -70,11 +70,8 @@ const faint = 1e-12
 // Shares of topics in a word do not depend on the scale, and float32 then holds
 // the rarest words as well as any.
 func scaled(dst []float32, row []float64) float64 {
-	top := 0.0
-	for _, v := range row {
-		top = max(top, v)
-	}
-	if !(top > 0) {
+	top := largest(row)
+	if top == 0 {
 		return math.Inf(-1)
 	}
 	over := 1 / top
@@ -85,6 +82,17 @@ func scaled(dst []float32, row []float64) float64 {
 		}
 	}
 	return math.Log(top)
+}
+
+// largest returns the largest probability of a word, or 0. (max takes four times as long: it looks for NaN.)
+func largest(row []float64) float64 {
+	top := 0.0
+	for _, v := range row {
+		if v > top {
+			top = v
+		}
+	}
+	return top
 }
 
 // row returns μ of word h in all topics.
