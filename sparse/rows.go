@@ -8,8 +8,8 @@ package sparse
 
 import (
 	"context"
-	"math"
 
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/par"
 )
 
@@ -238,13 +238,18 @@ func (r Rows) At(i, h int) float64 {
 // Totals returns the sum of each row's entries, missing values left out.
 func (r Rows) Totals() []float64 {
 	out := make([]float64, r.N())
+	if r.Value != nil && kernel.RowTotals(out, r.Ptr, r.Value) { // counts: the order of additions does not matter
+		return out
+	}
 	for i := range out {
+		t := 0.0
 		if r.Dense != nil {
 			for _, v := range r.DenseRow(i) {
-				if !math.IsNaN(v) {
-					out[i] += v
+				if v == v {
+					t += v
 				}
 			}
+			out[i] = t
 			continue
 		}
 		index, value := r.Row(i)
@@ -254,9 +259,10 @@ func (r Rows) Totals() []float64 {
 		}
 		for _, v := range value {
 			if v == v {
-				out[i] += float64(v)
+				t += float64(v)
 			}
 		}
+		out[i] = t
 	}
 	return out
 }

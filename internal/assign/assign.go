@@ -71,25 +71,33 @@ func (a *Assignment) place(ctx context.Context, f family.Placer, p mixture.Param
 // the number of the block's first row, from several goroutines at once. The
 // slice is used only until use returns.
 func Each(ctx context.Context, f family.Family, p mixture.Params, run pass.Runner, use func(first int, posterior []float64) error) error {
-	var buffers sync.Pool // of *[]float64
+	var space posteriors
 	_, err := run.Own(ctx, func(b pass.Block) error {
-		buffer, _ := buffers.Get().(*[]float64)
-		if size := b.Rows.N() * p.K(); buffer == nil || len(*buffer) < size {
-			buffer = new([]float64)
-			*buffer = make([]float64, size)
-		}
-		defer buffers.Put(buffer)
-		out := (*buffer)[:b.Rows.N()*p.K()]
-		if err := f.Posterior(p, b, out); err != nil {
-			return err
-		}
-		first := b.First
-		if b.Steps != nil {
-			first = b.Steps[0]
-		}
-		return use(first, out)
+		return space.use(b.Rows.N()*p.K(), func(out []float64) error {
+			if err := f.Posterior(p, b, out); err != nil {
+				return err
+			}
+			first := b.First
+			if b.Steps != nil {
+				first = b.Steps[0]
+			}
+			return use(first, out)
+		})
 	})
 	return err
+}
+
+// posteriors is memory for those of one block after another.
+type posteriors struct{ pool sync.Pool } // of *[]float64
+
+func (p *posteriors) use(n int, f func([]float64) error) error {
+	buffer, _ := p.pool.Get().(*[]float64)
+	if buffer == nil || len(*buffer) < n {
+		buffer = new([]float64)
+		*buffer = make([]float64, n)
+	}
+	defer p.pool.Put(buffer)
+	return f((*buffer)[:n])
 }
 
 // Best returns the component of largest probability, the first of equals.

@@ -21,17 +21,19 @@ func Weighed(ctx context.Context, f family.Family, p mixture.Params, run pass.Ru
 	}
 	a := newAssignment(k, run)
 	sum := shareSum{k: k, parts: new(sync.Map)}
+	var space posteriors
 	states, err := run.Own(ctx, func(b pass.Block) error {
-		theta := make([]float64, b.Rows.N()*k)
-		if err := posterior(b, theta); err != nil {
-			return err
-		}
-		for i := range b.Rows.N() {
-			g := Best(theta[i*k:][:k])
-			a.Group[b.First+i], a.Probability[b.First+i] = int32(g), float32(theta[i*k+g])
-		}
-		sum.parts.Store(b.First, sum.part(theta, b.Rows.Totals()))
-		return nil
+		return space.use(b.Rows.N()*k, func(theta []float64) error {
+			if err := posterior(b, theta); err != nil {
+				return err
+			}
+			for i := range b.Rows.N() {
+				g := Best(theta[i*k:][:k])
+				a.Group[b.First+i], a.Probability[b.First+i] = int32(g), float32(theta[i*k+g])
+			}
+			sum.parts.Store(b.First, sum.part(theta, b.Rows.Totals()))
+			return nil
+		})
 	}, sum)
 	if err != nil {
 		return nil, nil, err

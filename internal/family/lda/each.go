@@ -2,7 +2,7 @@ package lda
 
 import (
 	"fmt"
-	"sync"
+	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
@@ -11,29 +11,29 @@ import (
 // group is the number of documents that take their rounds together.
 const group = 4
 
-// each infers the documents of a block, some at a time, and hands them to f in
-// their order. sure demands that all topics have settled.
+// each infers the documents of a block, some at a time. Whoever inferred a document
+// hands it to measure, which may touch nothing else but what is the document's;
+// gather, unless it is nil, then sees all documents in their order. sure demands
+// that all topics have settled.
 //
 // Corpora have few blocks, and documents take long: workers that have no block take
-// stretches of the others', from the back. Only f sees documents in their order, so
-// that sums have the same bits whoever inferred them.
-func (e *engine) each(b pass.Block, sure bool, f func(i int, doc *document)) error {
+// stretches of the others'. Only gather adds anything up, so that sums have the same
+// bits whoever inferred the documents.
+func (e *engine) each(b pass.Block, sure bool, measure, gather func(i int, doc *document)) error {
 	if err := e.fits(b); err != nil {
 		return err
 	}
 	docs := e.documents()
 	defer e.groups.Put(docs)
-	l := line{e: e, b: b, sure: sure, end: (b.Rows.N() + stretchDocuments - 1) / stretchDocuments}
+	l := line{e: e, b: b, sure: sure, measure: measure, gather: gather}
+	l.ready = make([]chan *stretch, (b.Rows.N()+stretchDocuments-1)/stretchDocuments)
+	for at := range l.ready {
+		l.ready[at] = make(chan *stretch, 1)
+	}
 	defer l.helpers.Wait()
-	defer l.stop()
-	for at := 0; at*stretchDocuments < b.Rows.N(); at++ {
-		var err error
-		if l.first(at) {
-			err = l.infer(at, func(int) *[group]*document { return docs }, f)
-		} else {
-			err = l.taken(at, f)
-		}
-		if err != nil {
+	defer l.begun.Store(int64(len(l.ready))) // after an error no more is begun
+	for at := range l.ready {
+		if err := l.treat(at, docs); err != nil {
 			return err
 		}
 		l.help()
@@ -53,93 +53,69 @@ func (e *engine) documents() *[group]*document {
 	return docs
 }
 
-// stretchDocuments is the number of documents that a helper takes at a time.
+// stretchDocuments is the number of documents that a worker takes at a time.
 const stretchDocuments = 16 * group
 
-// stretch is documents that were inferred ahead.
+// stretch is documents that were inferred before it was their turn.
 type stretch struct {
 	docs [stretchDocuments / group]*[group]*document
 	err  error
 }
 
-// line is a block whose documents are inferred from both ends.
+// line is a block whose documents are inferred by several workers.
 type line struct {
-	e       *engine
-	b       pass.Block
-	sure    bool
+	e               *engine
+	b               pass.Block
+	sure            bool
+	measure, gather func(i int, doc *document)
+
 	helpers par.Group
-
-	mu    sync.Mutex
-	begun int                   // stretches that who called has, or had
-	end   int                   // from here on they are helpers'
-	ready map[int]chan *stretch // those of helpers
+	begun   atomic.Int64    // stretches that somebody has, or had: the first ones
+	ready   []chan *stretch // of every stretch, where it was inferred ahead
 }
 
-// first takes a stretch from the front, unless a helper has it.
-func (l *line) first(at int) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if at >= l.end {
-		return false
+// treat sees to it that a stretch, of all before which that is true, is inferred and gathered.
+// While another worker has it, it takes those that nobody has.
+func (l *line) treat(at int, docs *[group]*document) error {
+	for {
+		if l.begun.CompareAndSwap(int64(at), int64(at)+1) {
+			return l.infer(at, func(int) *[group]*document { return docs }, l.gather)
+		}
+		if len(l.ready[at]) > 0 || !l.ahead() {
+			return l.taken(at)
+		}
 	}
-	l.begun = at + 1
-	return true
-}
-
-// last takes a stretch from the back for a helper; out is nil where none is left.
-func (l *line) last() (at int, out chan *stretch) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.end <= l.begun {
-		return 0, nil
-	}
-	if l.ready == nil {
-		l.ready = make(map[int]chan *stretch)
-	}
-	l.end--
-	out = make(chan *stretch, 1)
-	l.ready[l.end] = out
-	return l.end, out
-}
-
-// stop leaves nothing to helpers.
-func (l *line) stop() {
-	l.mu.Lock()
-	l.end = min(l.end, l.begun)
-	l.mu.Unlock()
 }
 
 // help has workers that nobody needs take stretches, while there are both.
 func (l *line) help() {
-	for l.left() > 1 && par.Spare() {
+	for more := 1; l.left() > more && par.Spare(); more++ {
 		l.helpers.Go(func() {
 			defer par.Return()
-			for {
-				at, out := l.last()
-				if out == nil {
-					return
-				}
-				l.ahead(at, out)
+			for l.ahead() {
 			}
 		})
 	}
 }
 
-func (l *line) left() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.end - l.begun
-}
+func (l *line) left() int { return len(l.ready) - int(l.begun.Load()) }
 
-// ahead infers a stretch for who called.
-func (l *line) ahead(at int, out chan *stretch) {
-	defer close(out) // a panic: nobody waits for it
+// ahead infers the first stretch that nobody has, if there is one.
+func (l *line) ahead() bool {
+	at := int(l.begun.Add(1)) - 1
+	if at >= len(l.ready) {
+		return false
+	}
+	defer close(l.ready[at]) // a panic: nobody waits for it
 	s, ok := l.e.stretches.Get().(*stretch)
 	if !ok {
 		s = new(stretch)
 	}
 	before := s.docs[len(s.docs)-1] // of an earlier stretch
 	s.err = l.infer(at, func(i int) *[group]*document {
+		if l.gather == nil {
+			i = 0 // nobody will look at them again
+		}
 		if s.docs[i] == nil {
 			s.docs[i] = l.e.documents()
 		}
@@ -151,34 +127,33 @@ func (l *line) ahead(at int, out chan *stretch) {
 		}
 		before = s.docs[i]
 		return before
-	}, func(int, *document) {})
-	out <- s
+	}, nil)
+	l.ready[at] <- s
+	return true
 }
 
-// taken hands the documents of a stretch that a helper has to f.
-func (l *line) taken(at int, f func(i int, doc *document)) error {
-	l.mu.Lock()
-	out := l.ready[at]
-	delete(l.ready, at)
-	l.mu.Unlock()
-	s := <-out
+// taken gathers the documents of a stretch that was inferred ahead.
+func (l *line) taken(at int) error {
+	s := <-l.ready[at]
 	if s == nil {
 		l.helpers.Wait() // panics
 	}
 	if s.err != nil {
 		return s.err
 	}
-	from := at * stretchDocuments
-	for i := from; i < min(from+stretchDocuments, l.b.Rows.N()); i++ {
-		f(i, s.docs[(i-from)/group][(i-from)%group])
+	if l.gather != nil {
+		from := at * stretchDocuments
+		for i := from; i < min(from+stretchDocuments, l.b.Rows.N()); i++ {
+			l.gather(i, s.docs[(i-from)/group][(i-from)%group])
+		}
 	}
 	l.e.stretches.Put(s)
 	return nil
 }
 
 // infer infers a stretch, group by group in the given work spaces, and hands the
-// documents to f.
-func (l *line) infer(at int, space func(i int) *[group]*document, f func(i int, doc *document)) error {
+// documents to gather where it is their turn.
+func (l *line) infer(at int, space func(i int) *[group]*document, gather func(i int, doc *document)) error {
 	from := at * stretchDocuments
 	to := min(from+stretchDocuments, l.b.Rows.N())
 	for i := from; i < to; i += group {
@@ -190,7 +165,10 @@ func (l *line) infer(at int, space func(i int) *[group]*document, f func(i int, 
 		}
 		l.e.iterate(some, l.sure)
 		for d, doc := range some {
-			f(i+d, doc)
+			l.measure(i+d, doc)
+			if gather != nil {
+				gather(i+d, doc)
+			}
 		}
 	}
 	return nil

@@ -237,7 +237,7 @@ func (f *Family) Mixtures(p mixture.Params) (func(b pass.Block, out []float64) e
 		return e.each(b, true, func(i int, doc *document) {
 			e.finish(doc)
 			doc.mixture(out[i*e.k:][:e.k])
-		})
+		}, nil)
 	}, nil
 }
 
@@ -263,7 +263,7 @@ func (f *Family) Places(p mixture.Params) (func(b pass.Block, group []int32, pro
 			e.finish(doc)
 			doc.mixture(doc.et)
 			group[i], probability[i] = largestShare(doc.et)
-		})
+		}, nil)
 	}, nil
 }
 
@@ -300,7 +300,7 @@ func (f *Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error
 	return e.each(b, true, func(i int, doc *document) {
 		e.finish(doc)
 		out[i] = e.bound(doc) + coefficient(b.Rows, i) + (totals[i]-doc.total)*impossible
-	})
+	}, nil)
 }
 
 // coefficient returns log t!/Πx_h! of row i.

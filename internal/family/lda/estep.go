@@ -68,14 +68,16 @@ func (s eStep) Add(state []float64, b pass.Block) error {
 		add = sums.add
 	}
 	n, psi := float64(b.Rows.N()), 0.0 // Σ ψ(Σγ)
-	err := e.each(b, false, func(_ int, doc *document) {
+	err := e.each(b, false, e.measure, func(_ int, doc *document) {
 		if doc.total == 0 {
 			psi += e.psi0
 			return
 		}
-		bound, p := e.stepBound(doc, elog)
-		state[atBound] += bound
-		psi += p
+		state[atBound] += doc.bound
+		for i, j := range doc.live {
+			elog[j] += doc.psi[i] - e.psi[j]
+		}
+		psi += doc.psi[len(doc.live)]
 		add(doc)
 	})
 	if err != nil {
@@ -92,14 +94,17 @@ func (s eStep) Add(state []float64, b pass.Block) error {
 	return nil
 }
 
-// stepBound returns the bound of log p(words) at φ of the last round and γ of
-// its end, and ψ(Σγ), and adds ψ(γ) − ψ(α) to elog. With γ = α + Σxφ and φ = β e/p
+// measure finds the bound of log p(words) at φ of the last round and γ of its
+// end, ψ(γ) of the live topics, and ψ(Σγ) behind them. With γ = α + Σxφ and φ = β e/p
 // the bound is
 //
 //	log Γ(α0)/Γ(Σγ) + Σ_j log Γ(γ_j)/Γ(α_j) + Σ_w x_w log p_w − Σ_j (γ_j − α_j) log e_j,
 //
 // where topics that are not live drop out.
-func (e *engine) stepBound(doc *document, elog []float64) (bound, psi float64) {
+func (e *engine) measure(_ int, doc *document) {
+	if doc.total == 0 {
+		return
+	}
 	m, n := doc.last, len(doc.live)
 	clear(doc.shares)
 	for i, j := range doc.live {
@@ -112,12 +117,10 @@ func (e *engine) stepBound(doc *document, elog []float64) (bound, psi float64) {
 		args[i] = 1
 	}
 	kernel.Gammas(doc.lg, doc.psi, args)
-	bound = e.logs0 - doc.lg[n] + doc.scale + kernel.MixLogs(m.X, m.P[:m.N]) - kernel.MixLogs(doc.shares, m.E[:up(n, kernel.MixLanes)])
+	doc.bound = e.logs0 - doc.lg[n] + doc.scale + kernel.MixLogs(m.X, m.P[:m.N]) - kernel.MixLogs(doc.shares, m.E[:up(n, kernel.MixLanes)])
 	for i, j := range doc.live {
-		bound += doc.lg[i] - e.logs[j]
-		elog[j] += doc.psi[i] - e.psi[j]
+		doc.bound += doc.lg[i] - e.logs[j]
 	}
-	return bound, doc.psi[n]
 }
 
 // spread adds the document's shares to counts (d×k): row h gains f_w·e for each

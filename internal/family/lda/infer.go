@@ -121,7 +121,8 @@ type document struct {
 	et    []float64 // k: work space of bound and others
 	p     []float64 // n: work space of bound
 
-	args, lg, psi []float64 // k+1, rounded up: work space of stepBound
+	bound         float64   // of an E-step
+	args, lg, psi []float64 // k+1, rounded up: work space of measure
 	shares        []float32 // k, rounded up: the same
 }
 

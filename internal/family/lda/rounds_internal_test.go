@@ -104,7 +104,7 @@ func TestStepBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc, elog := e.newDocument(), make([]float64, e.k)
+		doc := e.newDocument()
 		for i := range set.Rows.N() {
 			if err := e.load(doc, set.Rows, i); err != nil {
 				t.Fatal(err)
@@ -117,8 +117,8 @@ func TestStepBound(t *testing.T) {
 			if off := math.Abs(sum - e.alpha0 - doc.total); off > roundTol*doc.total {
 				t.Errorf("α times %v, document %d: γ sums up to %v, want %v", size, i, sum, e.alpha0+doc.total)
 			}
-			got, _ := e.stepBound(doc, elog)
-			want := e.bound(doc)
+			e.measure(i, doc)
+			got, want := doc.bound, e.bound(doc)
 			if math.Abs(got-want) > 1e-6*math.Abs(want) {
 				t.Errorf("α times %v, document %d: bound %v, with the best φ %v", size, i, got, want)
 			}
