@@ -173,6 +173,9 @@ func (s *Sampled) Project(ctx context.Context, b *mat.Dense, want Want) (*Projec
 		defer sum.single.close()
 	}
 	sum.basis = sync.OnceValue(func() []float64 { return s.scaledBasis(b, sum.stride) })
+	if sum.single == nil && sum.Len() > 0 {
+		sum.basis() // all workers will ask for it at once, and would be woken one after the other
+	}
 	var states [][]float64
 	var err error
 	if sum.Len() > 0 {

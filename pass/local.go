@@ -90,15 +90,11 @@ func (l *Local) Total(ctx context.Context, x []float64) ([]float64, error) {
 
 // scan adds up sums, after visit has seen each block, which may be nil.
 func (l *Local) scan(ctx context.Context, visit func(Block) error, sums []Sum) ([][]float64, error) {
-	all, at := together(sums), 0
-	next := func() (Block, bool, error) {
-		if at >= l.blocks() {
-			return Block{}, false, nil
-		}
-		at++
-		return l.block(at - 1), true, nil
-	}
-	state, err := par.ReduceIn(ctx, l.buffers, l.workers, all.Len(), l.blocks(), next, visited(visit, all.Add))
+	all := together(sums)
+	add := visited(visit, all.Add)
+	state, err := par.Reduce(ctx, l.buffers, l.workers, all.Len(), l.blocks(), func(state []float64, i int) error {
+		return add(state, l.block(i))
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/sparse"
@@ -64,7 +64,11 @@ func copied(ctx context.Context, r Runner, pick func(first, n int) []int) (*Loca
 func picked(ctx context.Context, r Runner, pick func(first, n int) []int) (parts []Block, err error) {
 	can := r.Can()
 	stays := can.Kept && can.Keep == nil
-	var mu sync.Mutex
+	type listed struct {
+		Block
+		next *listed
+	}
+	var head atomic.Pointer[listed] // no lock: short blocks would wait for one another
 	_, err = r.Own(ctx, func(b Block) error {
 		list := pick(can.First+b.First, b.N())
 		var part Block
@@ -73,11 +77,15 @@ func picked(ctx context.Context, r Runner, pick func(first, n int) []int) (parts
 		} else {
 			part = b.pick(list, b.First)
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		parts = append(parts, part)
+		p := &listed{Block: part}
+		for p.next = head.Load(); !head.CompareAndSwap(p.next, p); {
+			p.next = head.Load()
+		}
 		return nil
 	})
+	for p := head.Load(); p != nil; p = p.next {
+		parts = append(parts, p.Block)
+	}
 	slices.SortFunc(parts, func(a, b Block) int { return cmp.Compare(a.First, b.First) })
 	return parts, err
 }

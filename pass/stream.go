@@ -106,5 +106,5 @@ func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block
 			return err
 		}
 	}
-	return par.ReduceIn(ctx, s.buffers, s.workers, size, blocksOf(s.shape.Records), next, use)
+	return par.ReduceStream(ctx, s.buffers, s.workers, size, blocksOf(s.shape.Records), next, use)
 }

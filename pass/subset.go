@@ -54,13 +54,9 @@ func (s *subset) Own(ctx context.Context, visit func(Block) error, sums ...Sum) 
 }
 
 func (s *subset) scan(ctx context.Context, visit func(Block) error, sums []Sum) ([][]float64, error) {
-	all, at := together(sums), 0
-	next := func() (int, bool, error) {
-		at++
-		return at - 1, at <= blocksOf(len(s.list)), nil
-	}
+	all := together(sums)
 	add := visited(visit, all.Add)
-	state, err := par.Reduce(ctx, s.workers, all.Len(), next, func(state []float64, i int) error {
+	state, err := par.Reduce(ctx, nil, s.workers, all.Len(), blocksOf(len(s.list)), func(state []float64, i int) error {
 		return s.with(i, func(b Block) error { return add(state, b) })
 	})
 	if err != nil {

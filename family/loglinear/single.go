@@ -18,7 +18,13 @@ func (t *Table) QuickEStep() pass.Sum {
 	if t.Quad != nil {
 		return t.EStep()
 	}
-	return eStep{t, &single{t: t}}
+	// The table is made here, not by the first worker: the others would wait for it, and be
+	// woken one after the other.
+	table := kernel.NewMixture(t.D, t.K, t.Bias, t.Slope)
+	if table == nil {
+		return t.EStep()
+	}
+	return eStep{t, &single{t: t, table: table}}
 }
 
 // leastRows is the number of rows from which a block is summed in single
@@ -28,19 +34,14 @@ const leastRows = 256
 // single sums up blocks in single precision.
 type single struct {
 	t     *Table
-	once  sync.Once
-	table *kernel.Mixture // nil where numbers do not suit
-	sums  sync.Pool       // of *kernel.Sums, one for each goroutine at work
+	table *kernel.Mixture
+	sums  sync.Pool // of *kernel.Sums, one for each goroutine at work
 }
 
 // add adds a block's share to the state of an E-step, or reports that it is
 // not for single precision.
 func (s *single) add(state []float64, rows sparse.Rows) bool {
 	if s == nil || rows.IsDense() || rows.N() < leastRows || rows.N() > kernel.MixtureRows || rows.NNZ() < s.t.D {
-		return false
-	}
-	s.once.Do(func() { s.table = kernel.NewMixture(s.t.D, s.t.K, s.t.Bias, s.t.Slope) })
-	if s.table == nil {
 		return false
 	}
 	sums, _ := s.sums.Get().(*kernel.Sums)

@@ -165,7 +165,7 @@ func TestReduceSameBits(t *testing.T) {
 		list := blocks(n, size)
 		want := inLanes(list, size)
 		for _, workers := range []int{1, 2, 8, 100} {
-			got, err := Reduce(t.Context(), workers, size, feed(list), addAll)
+			got, err := ReduceStream(t.Context(), nil, workers, size, 0, feed(list), addAll)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +213,7 @@ func TestReduceErrors(t *testing.T) {
 		for i := range list {
 			list[i] = i
 		}
-		_, err := Reduce(t.Context(), workers, 1, feed(list), func(_ []float64, b int) error {
+		_, err := ReduceStream(t.Context(), nil, workers, 1, 0, feed(list), func(_ []float64, b int) error {
 			if b == 20 {
 				return bad
 			}
@@ -223,7 +223,7 @@ func TestReduceErrors(t *testing.T) {
 			t.Errorf("%d workers, add fails: %v", workers, err)
 		}
 		next := feed(list)
-		_, err = Reduce(t.Context(), workers, 1, func() (int, bool, error) {
+		_, err = ReduceStream(t.Context(), nil, workers, 1, 0, func() (int, bool, error) {
 			b, ok, _ := next()
 			if b == 20 {
 				return b, false, bad
@@ -241,7 +241,7 @@ func TestReduceCancelled(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		endless := func() (int, bool, error) { return 0, true, nil }
 		var s stopper
-		_, err := Reduce(ctx, workers, 1, endless, func([]float64, int) error { s.call(cancel); return nil })
+		_, err := ReduceStream(ctx, nil, workers, 1, 0, endless, func([]float64, int) error { s.call(cancel); return nil })
 		if !errors.Is(err, context.Canceled) || s.late.Load() > int32(workers) {
 			t.Errorf("%d workers: %v, %d blocks after the end", workers, err, s.late.Load())
 		}
@@ -252,7 +252,7 @@ func TestReduceCancelled(t *testing.T) {
 func BenchmarkReduce(b *testing.B) {
 	list := make([]int, 1000)
 	for b.Loop() {
-		_, err := Reduce(b.Context(), 0, 64, feed(list), func(s []float64, _ int) error { s[0]++; return nil })
+		_, err := ReduceStream(b.Context(), nil, 0, 64, 0, feed(list), func(s []float64, _ int) error { s[0]++; return nil })
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,40 +1,68 @@
 package par
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
 
-// TestReduceIn demands the bits of the definition where lanes are added up
+// TestReduce demands the bits of the definition where lanes are added up
 // early, also where fewer blocks come than were announced, and where memory is
 // used again.
-func TestReduceIn(t *testing.T) {
+func TestReduce(t *testing.T) {
 	const size = 17
 	pool := new(Pool)
+	add := func(state []float64, b [][]float64) error {
+		for _, v := range b {
+			for j, x := range v {
+				state[j] += x
+			}
+		}
+		return nil
+	}
 	for _, n := range []int{0, 1, 2, 3, 5, 13, 31, 32, 33, 64, 157} {
 		list := blocks(n, size)
 		want := inLanes(list, size)
 		for _, announced := range []int{0, n, n + 1, n + 40} {
 			for _, workers := range []int{1, 2, 8} {
-				got, err := ReduceIn(t.Context(), pool, workers, size, announced, feed(list), func(state []float64, b [][]float64) error {
-					for _, v := range b {
-						for j, x := range v {
-							state[j] += x
-						}
-					}
-					return nil
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				for j, w := range want {
-					if math.Float64bits(got[j]) != math.Float64bits(w) {
-						t.Fatalf("%d blocks, %d announced, %d workers: entry %d is %v, want %v", n, announced, workers, j, got[j], w)
-					}
-				}
+				got, err := ReduceStream(t.Context(), pool, workers, size, announced, feed(list), add)
+				check(t, got, err, want, fmt.Sprintf("%d blocks, %d announced, %d workers", n, announced, workers))
+				got, err = Reduce(t.Context(), pool, workers, size, n, func(state []float64, i int) error { return add(state, list[i]) })
+				check(t, got, err, want, fmt.Sprintf("%d numbered blocks, %d workers", n, workers))
 			}
 		}
 	}
+}
+
+func check(t *testing.T, got []float64, err error, want []float64, what string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(what, err)
+	}
+	for j, w := range want {
+		if math.Float64bits(got[j]) != math.Float64bits(w) {
+			t.Fatalf("%s: entry %d is %v, want %v", what, j, got[j], w)
+		}
+	}
+}
+
+// TestReduceWaitsItsTurn adds to one lane blocks that are ready before those in front of them.
+func TestReduceWaitsItsTurn(t *testing.T) {
+	lanes := Lanes(1)
+	ahead := make(chan struct{})
+	got, err := Reduce(t.Context(), nil, 4, 1, lanes+1, func(state []float64, i int) error {
+		switch i {
+		case 0:
+			<-ahead // all other lanes are done, and the next block of this one is drawn
+			state[0] = 1
+		case lanes - 1:
+			close(ahead)
+		case lanes:
+			state[0] *= 10
+		}
+		return nil
+	})
+	check(t, got, err, []float64{10}, "a block before its turn")
 }
 
 func TestPoolIsClean(t *testing.T) {

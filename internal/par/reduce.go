@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 )
 
 // errPanicked ends the other workers of a reduction; Wait then panics.
@@ -32,34 +33,57 @@ func Lanes(size int) int {
 	}
 }
 
-// Reduce adds up a sequence of blocks. It draws blocks from next, in order and
-// never from two goroutines at once, until ok is false; add must add the
-// block's share to state, a slice of the given size that starts as zeros. The
-// sum has the same bits for any number of workers.
-func Reduce[B any](ctx context.Context, workers, size int,
+// Reduce adds up n blocks, which are known by their numbers: add must add the share of
+// block i to state, a slice of the given size that starts as zeros. The sum has the same
+// bits for any number of workers. Memory comes from the pool, which gets back what the sum
+// itself does not need.
+func Reduce(ctx context.Context, pool *Pool, workers, size, n int, add func(state []float64, i int) error) ([]float64, error) {
+	var drawn atomic.Int64 // no lock, which a core that waits for it is slow to get
+	return reduce(ctx, pool, workers, size, n, func() (i, number int, ok bool, err error) {
+		i = int(drawn.Add(1)) - 1
+		return i, i, i < n, nil
+	}, add)
+}
+
+// ReduceStream is Reduce of blocks that come one after the other: it draws them from next, in
+// order and never from two goroutines at once, until ok is false. blocks is their number, 0
+// where it is not known.
+func ReduceStream[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
 	next func() (block B, ok bool, err error),
 	add func(state []float64, block B) error,
 ) ([]float64, error) {
-	return ReduceIn(ctx, nil, workers, size, 0, next, add)
+	var mu sync.Mutex
+	drawn, ended := 0, false
+	return reduce(ctx, pool, workers, size, blocks, func() (block B, number int, ok bool, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !ended {
+			block, ok, err = next()
+			number, ended = drawn, !ok || err != nil
+			drawn++
+		}
+		return block, number, ok, err
+	}, add)
 }
 
-// ReduceIn is Reduce with memory from the pool, which gets back what the sum
-// itself does not need. Where the number of blocks is known (0 where it is
-// not), lanes that will get no more of them are added up at once, so that few
-// states are alive at any time.
-func ReduceIn[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
-	next func() (block B, ok bool, err error),
+// reduce adds up blocks that are drawn, each with its number. Where their number is known,
+// lanes that will get no more of them are added up at once, so that few states are alive at
+// any time.
+func reduce[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
+	draw func() (block B, number int, ok bool, err error),
 	add func(state []float64, block B) error,
 ) ([]float64, error) {
 	r := reducer[B]{
 		pool:   pool,
-		next:   next,
+		draw:   draw,
 		add:    add,
 		size:   size,
 		blocks: blocks,
-		states: make([][]float64, Lanes(size)),
-		turns:  make([]chan struct{}, Lanes(size)),
-		done:   make(map[node]bool),
+		lanes:  make([]lane, Lanes(size)),
+		met:    make([]atomic.Bool, Lanes(size)),
+	}
+	for i := range r.lanes {
+		r.lanes[i].turn.L = &r.lanes[i].mu
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -67,7 +91,10 @@ func ReduceIn[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
 	var idle lent
 	defer idle.back()
 	asked := Workers(workers)
-	workers = min(asked, len(r.states))
+	workers = min(asked, len(r.lanes))
+	if blocks > 0 {
+		workers = min(workers, blocks)
+	}
 	idle.add(asked - workers)
 	for range workers {
 		group.Go(func() {
@@ -90,127 +117,112 @@ func ReduceIn[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
 
 type reducer[B any] struct {
 	pool   *Pool
-	next   func() (B, bool, error)
+	draw   func() (B, int, bool, error)
 	add    func([]float64, B) error
 	size   int
 	blocks int // 0 where it is not known
-
-	mu     sync.Mutex
-	drawn  int             // blocks drawn so far
-	ended  bool            // next said that there are no more
-	states [][]float64     // one per lane, nil until its first block
-	turns  []chan struct{} // per lane: closed when the block before is added
-	done   map[node]bool   // sums that wait for the one beside them
+	lanes  []lane
+	met    []atomic.Bool // for every sum of two, as in a heap: one of the two is complete
 }
 
-// node is the sum of so many lanes from the first on.
-type node struct{ first, lanes int }
+// lane is a partial sum.
+type lane struct {
+	state []float64 // nil until its first block
+
+	mu    sync.Mutex
+	turn  sync.Cond
+	added int // blocks so far
+}
+
+// await waits until so many blocks are added to the lane.
+func (l *lane) await(n int) {
+	l.mu.Lock()
+	for l.added < n {
+		l.turn.Wait()
+	}
+	l.mu.Unlock()
+}
+
+// pass lets the next block have its turn.
+func (l *lane) pass() {
+	l.mu.Lock()
+	l.added++
+	l.mu.Unlock()
+	l.turn.Broadcast()
+}
 
 // work draws and adds blocks until none is left.
 func (r *reducer[B]) work(ctx context.Context) error {
 	for {
-		block, lane, last, before, after, err := r.draw(ctx)
-		if err != nil || after == nil {
+		if ctx.Err() != nil { // which takes no lock
+			return context.Cause(ctx)
+		}
+		block, number, ok, err := r.draw()
+		if err != nil || !ok {
 			return err
 		}
 		// Blocks are drawn in order, so the block before this one in the lane
 		// is already with some worker: this wait always ends.
-		if before != nil {
-			<-before
-		}
-		if err := r.addNext(lane, block, after); err != nil {
+		n := len(r.lanes)
+		lane := &r.lanes[number%n]
+		lane.await(number / n)
+		if err := r.addNext(lane, block); err != nil {
 			return err
 		}
-		if last {
-			r.combine(lane)
+		if number+n >= r.blocks && number < r.blocks {
+			r.combine(number % n)
 		}
 	}
 }
 
 // addNext adds a block to its lane and lets the next one have its turn, also
 // after a panic: others wait for it.
-func (r *reducer[B]) addNext(lane int, block B, after chan struct{}) error {
-	defer close(after)
-	return r.add(r.state(lane), block)
+func (r *reducer[B]) addNext(l *lane, block B) error {
+	defer l.pass()
+	if l.state == nil { // only the block whose turn it is comes here
+		l.state = r.pool.Take(r.size)
+	}
+	return r.add(l.state, block)
 }
 
 // combine adds up what a lane that is complete makes complete: neighbours in the
-// tree of total.
-func (r *reducer[B]) combine(lane int) {
-	for n := (node{lane, 1}); n.lanes < len(r.states); n.lanes *= 2 {
-		right := n.first/n.lanes%2 == 1
-		beside := node{n.first + n.lanes, n.lanes}
-		if right {
-			beside.first = n.first - n.lanes
+// tree of total. Of two neighbours the one that is later does it.
+func (r *reducer[B]) combine(first int) {
+	n := len(r.lanes)
+	for lanes, above := 1, (n+first)/2; lanes < n; lanes, above = 2*lanes, above/2 {
+		left := first &^ lanes
+		if left+lanes < r.blocks { // else no block has gone to the right
+			if !r.met[above].Swap(true) {
+				return
+			}
+			r.merge(left, left+lanes)
 		}
-		if beside.first >= r.blocks { // no block has gone there
-			continue
-		}
-		r.mu.Lock()
-		complete := r.done[beside]
-		r.done[n] = true
-		r.mu.Unlock()
-		if !complete {
-			return
-		}
-		n.first = min(n.first, beside.first)
-		r.merge(n.first, n.first+n.lanes)
+		first = left
 	}
 }
 
 // merge adds lane b, and what it stands for, to lane a.
 func (r *reducer[B]) merge(a, b int) {
-	from := r.states[b]
+	from := r.lanes[b].state
 	if from == nil {
 		return
 	}
-	to := r.states[a][:len(from)]
+	to := r.lanes[a].state[:len(from)]
 	for j, v := range from {
 		to[j] += v
 	}
 	r.pool.Keep(from)
-	r.states[b] = nil
-}
-
-// draw takes the next block and its turn in its lane; last says that the lane
-// gets no more, and after is nil at the end.
-func (r *reducer[B]) draw(ctx context.Context) (block B, lane int, last bool, before, after chan struct{}, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.ended {
-		return
-	}
-	if err = context.Cause(ctx); err != nil {
-		return
-	}
-	block, ok, err := r.next()
-	if err != nil || !ok {
-		r.ended = true
-		return
-	}
-	lane = r.drawn % len(r.turns)
-	last = r.drawn+len(r.turns) >= r.blocks && r.drawn < r.blocks
-	r.drawn++
-	before, after = r.turns[lane], make(chan struct{})
-	r.turns[lane] = after
-	return
-}
-
-func (r *reducer[B]) state(lane int) []float64 {
-	if r.states[lane] == nil { // only the block whose turn it is comes here
-		r.states[lane] = r.pool.Take(r.size)
-	}
-	return r.states[lane]
+	r.lanes[b].state = nil
 }
 
 // total adds the lanes pairwise: 0+1, 2+3, ..., then 0+2, and so on, as far as
 // that is not done already.
 func (r *reducer[B]) total() []float64 {
-	pairwise(len(r.states), r.merge) // nothing where there were few blocks
-	if r.states[0] == nil {
+	pairwise(len(r.lanes), r.merge) // nothing where there were few blocks
+	if r.lanes[0].state == nil {
 		return make([]float64, r.size)
 	}
-	return r.states[0]
+	return r.lanes[0].state
 }
 
 // pairwise merges b into a in the tree of total.
