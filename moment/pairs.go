@@ -90,7 +90,7 @@ func tiled[T int32 | float64](ctx context.Context, s *Sampled, sums []T) (*mat.D
 		for h := i * tileRows; h < min((i+1)*tileRows, d); h++ {
 			from, to := sums[kernel.PairRow(h, d):], m2[h*d:][:d]
 			for m := max(h, across*tileRows); m < min((across+1)*tileRows, d); m++ {
-				v := float64(from[m])
+				v := s.turn.of(h, m, float64(from[m]))
 				if m == h {
 					v -= s.first[firstHeads+2*d+h]
 				}
@@ -121,60 +121,58 @@ type Presences struct {
 func NewCounted(run pass.Runner, f Formula, p Presences) *Sampled {
 	s := NewSampled(run, f, true)
 	s.count = p.Pairs
-	countFirst(s, float64(p.N), s.count)
+	frequency := make([]float64, s.Dim())
+	for h := range frequency {
+		frequency[h] = float64(s.count[kernel.PairRow(h, len(frequency))+h])
+	}
+	s.setFirst(float64(p.N), frequency)
 	return s
 }
 
-// countFirst sets the sums of first order of n presences by the sums of pairs.
-func countFirst[T int32 | float64](s *Sampled, n float64, sums []T) {
+// setFirst sets the sums of first order of n presences, of which so many have each feature.
+func (s *Sampled) setFirst(n float64, frequency []float64) {
 	sum := newFirstSum(&s.f, s.Dim())
 	s.first = make([]float64, sum.Len())
-	frequency := make([]float64, s.Dim())
-	for h := range frequency {
-		frequency[h] = float64(sums[kernel.PairRow(h, len(frequency))+h])
-	}
 	sum.addFrequencies(s.first, n, frequency)
 }
 
 // Turned returns the moments of the same presences where features of flip stand for their
-// absence, as the runner shows them. Pairs that were counted are not counted again: a record
-// lacks both h and m, or h alone, if it is one of all less those that have one of them. All are
-// whole numbers, so that nothing is lost.
+// absence, as the runner shows them. Pairs that were counted are not counted again, nor
+// copied: they must not change while it is in use.
 func (s *Sampled) Turned(run pass.Runner, flip []bool) *Sampled {
 	t := NewSampled(run, s.f, true)
-	switch {
-	case s.sums != nil:
-		t.sums = turned(s, flip, s.sums)
-	case s.count != nil:
-		t.sums = turned(s, flip, s.count)
-	default:
+	if !s.paired() || s.turn != nil {
 		return t
 	}
-	countFirst(t, s.first[atN], t.sums)
+	d := len(flip)
+	t.sums, t.count, t.turn = s.sums, s.count, &turn{flip, s.first[atN], s.first[firstHeads+d:][:d]}
+	frequency := make([]float64, d)
+	for h, n := range t.turn.has {
+		frequency[h] = t.turn.of(h, h, n)
+	}
+	t.setFirst(t.turn.n, frequency)
 	return t
 }
 
-func turned[T int32 | float64](s *Sampled, flip []bool, sums []T) []float64 {
-	d := len(flip)
-	n, has, out := s.first[atN], s.first[firstHeads+d:][:d], make([]float64, len(sums))
-	_ = par.Blocks(context.Background(), s.Workers(), d, tileRows, func(_, lo, hi int) error { // there is nothing to end it
-		for h := lo; h < hi; h++ {
-			at := kernel.PairRow(h, d)
-			from, to := sums[at:][h:d], out[at:][h:d]
-			for i, v := range from {
-				both, m := float64(v), h+i
-				switch {
-				case flip[h] && flip[m]:
-					both = n - has[h] - has[m] + both
-				case flip[h]:
-					both = has[m] - both
-				case flip[m]:
-					both = has[h] - both
-				}
-				to[i] = both
-			}
-		}
-		return nil
-	})
-	return out
+// turn makes of pairs that were counted those of features that stand for their absence: a
+// record lacks both h and m, or h alone, if it is one of all less those that have one of them.
+// All are whole numbers, so that nothing is lost.
+type turn struct {
+	flip []bool
+	n    float64   // records
+	has  []float64 // those that have each feature
+}
+
+// of returns the records of a pair that so many have; nil turns nothing.
+func (t *turn) of(h, m int, both float64) float64 {
+	switch {
+	case t == nil:
+	case t.flip[h] && t.flip[m]:
+		return t.n - t.has[h] - t.has[m] + both
+	case t.flip[h]:
+		return t.has[m] - both
+	case t.flip[m]:
+		return t.has[h] - both
+	}
+	return both
 }

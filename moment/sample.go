@@ -148,7 +148,7 @@ func (s *Sampled) sample(ctx context.Context, n, l int, r *rand.Rand) (*Sampled,
 		return nil, nil, err
 	}
 	t := *s
-	t.run, t.first, t.sums, t.count, t.pairs = run, s.firstOf(run.Len()), nil, nil, nil
+	t.run, t.first, t.sums, t.count, t.turn, t.pairs = run, s.firstOf(run.Len()), nil, nil, nil, nil
 	t.kept = s.kept.pick(s.run.Can().First, run.Can().Own, some.has)
 	state, err := pass.RunOne(ctx, run, startSum{&s.f, s.Dim(), l, some.columns(l, r)[run.Can().First:]})
 	if err != nil {

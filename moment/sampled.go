@@ -20,6 +20,7 @@ type Sampled struct {
 	first []float64  // state of firstSum, once known
 	sums  []float64  // state of pairSum, once known, where the formula keeps pairs
 	count []int32    // the same, where they were counted
+	turn  *turn      // of either, as the records are shown; nil where they are as they were counted
 	pairs *mat.Dense // M2 of them, once asked for
 	// binary tells that e2(x) = x for all values of a Distinct formula.
 	binary  bool

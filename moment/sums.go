@@ -337,14 +337,18 @@ func (s *projectSum) Add(state []float64, b pass.Block) error {
 	}
 	w := s.f.weights(b.Rows)
 	l, basis := s.stride, s.basis()
-	z := make([]float64, panelRows*l)
-	weighted := make([]float64, panelRows*l)
+	z := takePanel(l)
+	defer panelMemory.Put(z)
+	var weighted []float64
+	if w.totals != nil {
+		weighted = make([]float64, panelRows*l)
+	}
 	ent := entries{f: s.f}
 	diag := diagonals{s: s, b: basis}
 	for lo := 0; lo < b.Rows.N(); lo += panelRows {
 		hi := min(lo+panelRows, b.Rows.N())
 		panel := b.Rows.Slice(lo, hi)
-		z := z[:(hi-lo)*l]
+		z := (*z)[:(hi-lo)*l]
 		panel.MulTo(z, basis, l)
 		if second != nil {
 			panel.AddTransMul(second, s.weigh(weighted, z, w, lo, 2), l)
@@ -363,6 +367,18 @@ func (s *projectSum) Add(state []float64, b pass.Block) error {
 		}
 	}
 	return nil
+}
+
+// panelMemory keeps the projections of a panel, from block to block.
+var panelMemory = sync.Pool{New: func() any { return new([]float64) }}
+
+// takePanel returns room for l of each row, with anything in it.
+func takePanel(l int) *[]float64 {
+	z := panelMemory.Get().(*[]float64)
+	if cap(*z) < panelRows*l {
+		*z = make([]float64, panelRows*l)
+	}
+	return z
 }
 
 // narrow returns the rows of z without what fills them up, in a copy.

@@ -59,7 +59,7 @@ type pool[T any] struct {
 }
 
 // take returns a list of n with anything in it, in the smallest memory that
-// holds it.
+// holds it; what that has more is kept.
 func (s *pool[T]) take(n int) []T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,10 +72,17 @@ func (s *pool[T]) take(n int) []T {
 	if best < 0 {
 		return pages.Make[T](n)
 	}
-	list := s.free[best][:n]
-	s.free = slices.Delete(s.free, best, best+1)
-	return list
+	list := s.free[best][:cap(s.free[best])]
+	if len(list)-n < leastKept {
+		s.free = slices.Delete(s.free, best, best+1)
+		return list[:n]
+	}
+	s.free[best] = list[n:]
+	return list[:n:n]
 }
+
+// leastKept is the length from which the rest of a list is worth keeping.
+const leastKept = 1 << 14
 
 func (s *pool[T]) give(list []T) {
 	if cap(list) == 0 {
