@@ -123,15 +123,19 @@ func Kruskal(centers *mat.Dense) (rank int, unique bool) {
 	if k == 1 {
 		return 1, true
 	}
-	unit := mat.DenseCopyOf(centers)
+	var g mat.Dense // products of the columns, then of those of length one
+	spectral.MulTrans(&g, centers, centers)
+	length := make([]float64, k)
 	for j := range k {
-		c := mat.Col(nil, j, unit)
-		if n := math.Sqrt(dot(c, c)); n > 0 {
-			scaleColumn(unit, j, 1/n)
+		length[j] = math.Sqrt(g.At(j, j))
+	}
+	for i := range k {
+		for j, n := range length {
+			if n *= length[i]; n > 0 {
+				g.Set(i, j, g.At(i, j)/n)
+			}
 		}
 	}
-	var g mat.Dense
-	spectral.MulTrans(&g, unit, unit)
 	rank = kRank(&g, k)
 	return rank, 3*rank >= 2*k+2
 }
