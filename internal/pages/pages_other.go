@@ -4,3 +4,6 @@ package pages
 
 // hint does nothing: other systems choose by themselves.
 func hint(_, _ uintptr) {}
+
+// Ready does nothing.
+func Ready(uint64) {}

@@ -164,9 +164,11 @@ type bounded struct {
 }
 
 // hold tells the collector what records will take at least: an eighth of what is stored, and
-// no more than an eighth of the memory for them.
+// no more than an eighth of the memory for them. All that is made of them takes about as much
+// as is stored, and tables of small data some megabytes: that memory is made ready while the
+// files are looked at.
 func hold(inputs []source.Input, o Options) {
-	const most = 1 << 30
+	const few, most = 64 << 20, 1 << 30
 	var size int64
 	for _, in := range inputs {
 		size += max(in.Size(), 0)
@@ -175,7 +177,10 @@ func hold(inputs []source.Input, o Options) {
 	if o.MaxMemory > 0 {
 		limit = min(limit, o.MaxMemory)
 	}
-	pages.Hold(uint64(min(size, limit) / 8))
+	go func() {
+		pages.Ready(uint64(min(max(size, few), limit)))
+		pages.Hold(uint64(min(size, limit) / 8))
+	}()
 }
 
 // Read is that of the source, and an error where too much was left out.
