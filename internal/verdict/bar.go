@@ -108,7 +108,7 @@ func (j *judge) wholly(ctx context.Context, c candidate) error {
 	if v, tried := j.scores[c]; !tried || v != nil || j.folds[0].path.fits[c] == nil {
 		return nil
 	}
-	delete(j.scores, c)
+	j.untried(c)
 	_, err := j.tryBelow(ctx, c, 1)
 	return err
 }
@@ -145,11 +145,11 @@ func (j *judge) near(ctx context.Context, c candidate, than *candidate) (bool, e
 	m := first.at(c)
 	first.workers = some
 	if m == nil && than == nil { // a candidate is scored in all folds or in none
-		j.scores[c] = nil
+		j.score(c, nil)
 		return false, ctx.Err()
 	}
 	if m != nil && first.bar.beyond(m) > 0 && (than == nil || j.behind(m, *than)) {
-		j.scores[c] = nil
+		j.score(c, nil)
 		return true, ctx.Err()
 	}
 	return j.try(ctx, c)

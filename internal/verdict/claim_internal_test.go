@@ -19,7 +19,7 @@ func scored(count [][]float64, scores map[candidate][]float64) *judge {
 	}
 	j.book = newBook(size)
 	for c, v := range scores {
-		j.scores[c] = v
+		j.score(c, v)
 		j.book.enter(j, []candidate{c}, [][]float64{v})
 	}
 	return j

@@ -29,6 +29,7 @@ type judge struct {
 	up      *ascent     // fits without a continuum that are made ahead
 
 	scores map[candidate][]float64 // of the records here of all folds, one fold after another
+	listed []candidate             // see tried; nil where scores have changed
 	count  []float64
 	book   *book // what they come to, over all places
 	from   int   // folds that speak: from this one
@@ -120,9 +121,12 @@ func (j *judge) try(ctx context.Context, c candidate) (bool, error) {
 	for _, f := range j.folds {
 		f.path.at(c)
 	}
-	j.scores[c] = j.book.scores[c]
+	j.score(c, j.book.scores[c])
 	return j.scores[c] != nil, j.places.failed()
 }
+
+// score sets what a candidate says of every record; nil where it has no fit.
+func (j *judge) score(c candidate, v []float64) { j.scores[c], j.listed = v, nil }
 
 // enter fits and scores candidates that are not in the book yet.
 func (j *judge) enter(ctx context.Context, list ...candidate) error {
@@ -168,9 +172,15 @@ func (j *judge) enter(ctx context.Context, list ...candidate) error {
 // total returns the log density of all records kept aside.
 func (j *judge) total(c candidate) float64 { return j.book.total(c, j.from, j.to) }
 
+// untried takes back that a candidate was tried.
+func (j *judge) untried(c candidate) {
+	delete(j.scores, c)
+	j.listed = nil
+}
+
 // forget drops the score of a candidate that was fitted again.
 func (j *judge) forget(c candidate) {
-	delete(j.scores, c)
+	j.untried(c)
 	j.book.strike(c)
 }
 
@@ -200,23 +210,27 @@ func (j *judge) best(pass func(candidate) bool) (candidate, bool) {
 	var out candidate
 	found, top := false, math.Inf(-1)
 	for _, c := range j.tried() {
-		if v := j.total(c); pass(c) && (!found || v > top) {
+		if !pass(c) {
+			continue
+		}
+		if v := j.total(c); !found || v > top {
 			out, found, top = c, true, v
 		}
 	}
 	return out, found
 }
 
-// tried returns the candidates with a score, in order.
+// tried returns the candidates with a score, in order; the list must not be changed.
 func (j *judge) tried() []candidate {
-	var out []candidate
-	for c, v := range j.scores {
-		if v != nil {
-			out = append(out, c)
+	if j.listed == nil {
+		for c, v := range j.scores {
+			if v != nil {
+				j.listed = append(j.listed, c)
+			}
 		}
+		slices.SortFunc(j.listed, compare)
 	}
-	slices.SortFunc(out, compare)
-	return out
+	return j.listed
 }
 
 // compare orders candidates from the plainest on.

@@ -467,12 +467,17 @@ func (j *judge) decide() candidate {
 // worse than that.
 func (j *judge) defensible(top candidate) []candidate {
 	var out []candidate
-	for k := 1; k <= mostGroups; k++ {
-		c, ok := j.best(func(c candidate) bool { return c.groups == k })
-		if !ok || k != top.groups && j.against(top, c).clear() {
-			continue
+	tried := j.tried() // by their numbers of groups
+	for lo, hi := 0, 0; lo < len(tried) && tried[lo].groups <= mostGroups; lo = hi {
+		c := tried[lo]
+		for hi = lo + 1; hi < len(tried) && tried[hi].groups == c.groups; hi++ {
+			if j.total(tried[hi]) > j.total(c) {
+				c = tried[hi]
+			}
 		}
-		out = append(out, j.plainest(c))
+		if c.groups == top.groups || !j.against(top, c).clear() {
+			out = append(out, j.plainest(c))
+		}
 	}
 	return out
 }
