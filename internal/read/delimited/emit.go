@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/internal/pages"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -38,29 +37,24 @@ func (e *emitter) handOver() error {
 	}
 	e.ids, e.side = g.loose.give(g.source.options.Workers, len(g.source.plan.side))
 	g.loose = idParts{} // the texts stay with the ids
-	for k, out := range e.batches() {
-		b := g.blocks[k]
+	for k, b := range g.blocks {
 		g.blocks[k] = nil
-		last := len(b.end) - 1
+		last := b.runs() - 1
 		if last < 0 {
 			continue
 		}
-		from := 0
-		if e.open && b.record(0) == e.now.rec {
+		if e.open && b.record(0) == e.now.rec { // it is all there is in the block
 			e.now.goOn(b.run(0))
 			if err := e.now.plausible(); err != nil {
 				return err
 			}
-			from = 1
-		}
-		if from > last {
 			continue
 		}
 		if err := e.sendNow(); err != nil {
 			return err
 		}
-		if n := last - from; n > 0 {
-			if err := e.pass(out, n); err != nil {
+		if last > 0 {
+			if err := e.pass(b.batch(last), last); err != nil {
 				return err
 			}
 		}
@@ -69,44 +63,10 @@ func (e *emitter) handOver() error {
 	return e.sendNow()
 }
 
-// batches makes batches of the blocks, on all cores, without their last runs, and
-// without a first one that goes on from the block before.
-func (e *emitter) batches() []*record.Batch {
-	g := e.groups
-	var from []int
-	before := -1
-	for _, b := range g.blocks {
-		n := len(b.end)
-		if from = append(from, 0); n == 0 {
-			continue
-		}
-		if int(b.record(0)) == before {
-			from[len(from)-1] = 1
-		}
-		before = int(b.record(n - 1))
-	}
-	out := make([]*record.Batch, len(g.blocks))
-	// It ends with its context, which pass looks at, and nothing fails.
-	_ = par.Do(e.ctx, g.source.options.Workers, len(out), func(k int) error {
-		if b := g.blocks[k]; len(b.end)-1 > from[k] {
-			out[k] = b.batch(from[k], len(b.end)-1)
-		}
-		return nil
-	})
-	return out
-}
-
-// batch has runs from to to-1 of a block, a record each.
-func (b *block) batch(from, to int) *record.Batch {
-	lo, hi := 0, int(b.end[to-1])
-	if from > 0 {
-		lo = int(b.end[from-1])
-	}
-	out := &record.Batch{Ptr: pages.Make[int](to - from + 1), Feature: b.feature[lo:hi], Value: slice(b.value, lo, hi), Kept: true}
-	for i, end := range b.end[from:to] {
-		out.Ptr[i+1] = int(end) - lo
-	}
-	return out
+// batch has the first n runs of a block, a record each, in the memory of the block.
+func (b *block) batch(n int) *record.Batch {
+	end := b.ptr[n]
+	return &record.Batch{Ptr: b.ptr[: n+1 : n+1], Feature: b.feature[:end], Value: slice(b.value, 0, end), Kept: true}
 }
 
 // sendNow hands the record at hand over.

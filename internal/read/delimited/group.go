@@ -96,11 +96,12 @@ type groups struct {
 	numbering behind
 }
 
-// block holds the runs of one part.
+// block holds the runs of one part, but a first one that goes on from the part before:
+// that is a block of its own, so that all others can be handed over as they are.
 type block struct {
 	first   uint32   // record of the first run
 	rec     []uint32 // record of each run; nil: one after the other from the first
-	end     []uint32 // entries up to the end of each run
+	ptr     []int    // where each run begins, and the end of the last
 	feature []uint32
 	value   []float64 // nil: ones
 	key     []float64
@@ -109,8 +110,8 @@ type block struct {
 // add appends the runs of a part, whose own features have the final numbers. The part
 // is done with when they have.
 func (g *groups) add(p *part, final []uint32, done func()) {
-	b := &block{feature: g.features(p), value: p.value}
-	runs := p.runs()
+	b, head := &block{feature: g.features(p), value: p.value}, (*block)(nil)
+	runs, last := p.runs(), g.last
 	if g.follows(p) { // all ids are new, but perhaps the first
 		b.first = g.addAll(p)
 	} else if runs > 0 {
@@ -119,6 +120,10 @@ func (g *groups) add(p *part, final []uint32, done func()) {
 		if g.addEach(p, b.rec); len(g.blocks) == 0 && g.files.len() == 0 {
 			g.reserve()
 		}
+	}
+	if len(g.blocks) > 0 && runs > 0 && b.record(0) == last {
+		head = &block{first: last}
+		g.blocks = append(g.blocks, head)
 	}
 	g.blocks = append(g.blocks, b)
 	g.runs += runs
@@ -129,13 +134,28 @@ func (g *groups) add(p *part, final []uint32, done func()) {
 		from = b.feature
 	}
 	g.numbering.do(func() {
-		b.key, b.end = slices.Clone(p.key), pages.Make[uint32](runs)
-		for i, end := range p.ends {
-			b.end[i] = uint32(end)
-		}
+		b.key, b.ptr = slices.Clone(p.key), pages.Make[int](runs+1)
+		copy(b.ptr[1:], p.ends)
 		g.source.renumbered(b.feature, from, final)
+		if head != nil {
+			b.cutFirst(head)
+		}
 		done()
 	})
+}
+
+// cutFirst moves the first run of a block to another one.
+func (b *block) cutFirst(to *block) {
+	n, end := b.ptr[1], b.ptr[len(b.ptr)-1]
+	to.ptr, to.feature, to.value, to.key = []int{0, n}, b.feature[:n], slice(b.value, 0, n), slice(b.key, 0, n)
+	b.feature, b.value, b.key = b.feature[n:], slice(b.value, n, end), slice(b.key, n, end)
+	b.ptr = b.ptr[1:]
+	for i := range b.ptr {
+		b.ptr[i] -= n
+	}
+	if b.first++; b.rec != nil {
+		b.rec = b.rec[1:]
+	}
 }
 
 // addEach adds the ids of a part one by one, and sets the record of every run.
@@ -326,7 +346,7 @@ type place struct{ block, run uint32 }
 func (g *groups) byRecord() []place {
 	next := make([]uint32, g.records()+1)
 	for _, b := range g.blocks {
-		for i := range b.end {
+		for i := range b.runs() {
 			next[b.record(i)+1]++
 		}
 	}
@@ -335,7 +355,7 @@ func (g *groups) byRecord() []place {
 	}
 	order := make([]place, g.runs)
 	for k, b := range g.blocks {
-		for i := range b.end {
+		for i := range b.runs() {
 			r := b.record(i)
 			order[next[r]] = place{uint32(k), uint32(i)}
 			next[r]++
@@ -355,7 +375,7 @@ func (g *groups) each(f func(entries) error) error {
 		return nil
 	}
 	for k := range g.blocks {
-		for i := range g.blocks[k].end {
+		for i := range g.blocks[k].runs() {
 			if err := f(g.blocks[k].run(i)); err != nil {
 				return err
 			}
@@ -363,6 +383,9 @@ func (g *groups) each(f func(entries) error) error {
 	}
 	return nil
 }
+
+// runs returns the number of runs.
+func (b *block) runs() int { return len(b.ptr) - 1 }
 
 // record returns the record of run i.
 func (b *block) record(i int) uint32 {
@@ -374,10 +397,7 @@ func (b *block) record(i int) uint32 {
 
 // run returns the entries of run i.
 func (b *block) run(i int) entries {
-	lo, hi := 0, int(b.end[i])
-	if i > 0 {
-		lo = int(b.end[i-1])
-	}
+	lo, hi := b.ptr[i], b.ptr[i+1]
 	return entries{rec: b.record(i), feature: b.feature[lo:hi], value: slice(b.value, lo, hi), key: slice(b.key, lo, hi)}
 }
 
