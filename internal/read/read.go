@@ -76,6 +76,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		}
 	}
 	hold(inputs, o)
+	first(inputs).Begin(delimited.ChunkSize(o.MaxMemory, o.Workers), o.Workers)
 	for _, in := range inputs {
 		if len(in.Papers) > 0 {
 			p.Aside("left out, as they lie beside tables and are none: %s", strings.Join(in.Papers, ", "))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/read/source"
 )
 
 // Shape says what the rows of a table are.
@@ -102,17 +103,25 @@ type Options struct {
 	MaxMemory int64  // bytes for grouping before temporary files are used; 0: 1 GiB
 	TempDir   string // folder of temporary files; "": the system's
 	Workers   int    // 0: all cores
-	ChunkSize int    // bytes of one piece of work; 0: 2 MiB, less where memory is short
+	ChunkSize int    // bytes of one piece of work; 0: 1 MiB, less where memory is short
 	MaxLine   int    // longest line; 0: 64 MiB
 }
 
 const (
 	defaultMemory = 1 << 30
-	defaultChunk  = 2 << 20
-	leastChunk    = defaultChunk / 4
+	leastChunk    = 512 << 10
 	sampleBytes   = 1 << 20 // what is looked at to tell the shape
 	sampleRows    = 10000
 )
+
+// ChunkSize is the size of pieces of work where so much memory is given to so many workers,
+// 0: the default.
+func ChunkSize(memory int64, workers int) int {
+	if memory <= 0 {
+		memory = defaultMemory
+	}
+	return int(min(source.ChunkSize, max(leastChunk, memory/int64(4*par.Workers(workers)))))
+}
 
 func (o Options) withDefaults() Options {
 	if o.MaxMemory <= 0 {
@@ -122,7 +131,7 @@ func (o Options) withDefaults() Options {
 	// is short they are smaller, and then fewer.
 	o.Workers = par.Workers(o.Workers)
 	if o.ChunkSize <= 0 {
-		o.ChunkSize = int(min(defaultChunk, max(leastChunk, o.MaxMemory/int64(4*o.Workers))))
+		o.ChunkSize = ChunkSize(o.MaxMemory, o.Workers)
 	}
 	o.Workers = min(o.Workers, max(2, int(o.MaxMemory/int64(4*o.ChunkSize))))
 	o.Group = o.Group || o.Unit == "patient" || o.Unit == "stay"
