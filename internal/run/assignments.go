@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/container"
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // The file of assignments: magic, version, number of rows, then the group of
@@ -20,18 +22,25 @@ const (
 )
 
 // rowsAtATime is how many rows are encoded, hashed and written together: what they take
-// stays in the cache.
-const rowsAtATime = 1 << 16
+// stays in a cache, and is work enough for two cores.
+const rowsAtATime = 1 << 18
 
 // encodeAssignments writes the file to w and returns its seal. It is a chain, for the hash
-// is one, and takes less time than the report that others make beside it.
-func encodeAssignments(w io.Writer, group []int32, probability []float32) (seal string, err error) {
+// is one; millions of rows take as long as the report that others make beside it, so that
+// they are hashed on one core and written on another.
+func encodeAssignments(w io.Writer, group []int32, probability []float32, workers int) (seal string, err error) {
 	sum := sha256.New()
 	buf := make([]byte, 0, 4*min(len(group), rowsAtATime)+sha256.Size)
 	write := func() {
-		sum.Write(buf)
-		if err == nil {
-			_, err = w.Write(buf)
+		if werr := par.Do(context.Background(), workers, 2, func(i int) error {
+			if i == 0 {
+				sum.Write(buf)
+				return nil
+			}
+			_, err := w.Write(buf)
+			return err
+		}); err == nil {
+			err = werr
 		}
 		buf = buf[:0]
 	}
@@ -40,13 +49,18 @@ func encodeAssignments(w io.Writer, group []int32, probability []float32) (seal 
 	buf = binary.LittleEndian.AppendUint64(buf, uint64(len(group)))
 	for rows := range slices.Chunk(group, rowsAtATime) {
 		for _, g := range rows {
+			if uint32(g) < 0x80 {
+				buf = append(buf, byte(g))
+				continue
+			}
 			buf = binary.AppendUvarint(buf, uint64(g))
 		}
 		write()
 	}
 	for rows := range slices.Chunk(probability, rowsAtATime) {
-		for _, p := range rows {
-			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(p))
+		buf = buf[:4*len(rows)]
+		for i, p := range rows {
+			binary.LittleEndian.PutUint32(buf[4*i:], math.Float32bits(p))
 		}
 		write()
 	}

@@ -236,7 +236,7 @@ func (s *stage) writeAssignments(m *Made) (name, sum string, err error) {
 		return "", "", err
 	}
 	defer file.Abandon()
-	seal, err := encodeAssignments(file, m.Outcome.Group, m.Outcome.Probability)
+	seal, err := encodeAssignments(file, m.Outcome.Group, m.Outcome.Probability, m.order.Encode.Workers)
 	if err == nil {
 		err = file.Commit()
 	}

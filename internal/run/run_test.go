@@ -190,9 +190,9 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestAssignmentsFile(t *testing.T) {
-	many, sures := make([]int32, 150_001), make([]float32, 150_001) // several parts
+	many, sures := make([]int32, 600_001), make([]float32, 600_001) // several parts
 	for i := range many {
-		many[i], sures[i] = int32(i%127), float32(i)/150_001
+		many[i], sures[i] = int32(i%127), float32(i)/600_001
 	}
 	for _, c := range []struct {
 		group []int32
@@ -212,7 +212,7 @@ func TestAssignmentsFile(t *testing.T) {
 func encoded(t *testing.T, group []int32, probability []float32) (data []byte, seal string) {
 	t.Helper()
 	var b bytes.Buffer
-	seal, err := encodeAssignments(&b, group, probability)
+	seal, err := encodeAssignments(&b, group, probability, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
