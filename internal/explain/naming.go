@@ -40,6 +40,7 @@ type namer struct {
 	parts  map[int][]naming // of every node: what its name says
 	tells  map[int][]naming // of every node: what features tell of it, whatever others are called
 	bare   [][]string       // of every feature: the words that carry what is said of it
+	like   map[int][]bool   // of every feature in a name: the features that are alike to it
 	either map[int]bool     // nodes whose parts are said of some of their records each
 }
 
@@ -56,7 +57,7 @@ type naming struct {
 // names names all groups, children before their parents: what a group has most
 // of its own names it, and what its parts have in common is left for the whole.
 func (b *builder) names() {
-	n := &namer{b: b, taken: make(map[string]bool), parts: make(map[int][]naming), either: make(map[int]bool)}
+	n := &namer{b: b, taken: make(map[string]bool), parts: make(map[int][]naming), like: make(map[int][]bool), either: make(map[int]bool)}
 	nodes := b.nodes()
 	for i, node := range nodes {
 		if name := b.s.Names[b.r.Groups[i].ID]; name != "" {
@@ -253,15 +254,13 @@ func (n *namer) candidates(node int) []naming {
 		below = append(below, n.parts[c]...)
 		b.h.each(c, func(d int) { deeper = append(deeper, n.parts[d]...) })
 	}
-	said := func(list []naming, p naming) bool {
-		return slices.ContainsFunc(list, func(a naming) bool { return n.alike(a, p) })
-	}
+	ofChildren, ofOthers := n.alikeTo(below), n.alikeTo(deeper)
 	var out []naming
 	for _, p := range n.tells[node] {
-		if said(below, p) {
+		if ofChildren(p) {
 			continue
 		}
-		if said(deeper, p) {
+		if ofOthers(p) {
 			p.score *= deeperWeight
 		}
 		if !p.absent {
@@ -527,7 +526,7 @@ func spaced(s string) string {
 // question, or words of which one has nearly all of the other.
 func (n *namer) alike(a, p naming) bool {
 	if a.feature >= 0 {
-		if n.b.of[p.feature] == report.Value || n.b.r.Shape == report.States {
+		if n.asWritten(p) {
 			return a.text == p.text
 		}
 		q := n.b.question[p.feature]
@@ -549,6 +548,49 @@ func (n *namer) alike(a, p naming) bool {
 		}
 	}
 	return len(x) > 0 && 2*same >= len(x)+1
+}
+
+// alikeTo returns what tells whether a part says the same as one of a list. All that
+// features tell of a node is compared with all that others below it are called: which
+// features are alike is found once for each feature that is in a name.
+func (n *namer) alikeTo(list []naming) func(naming) bool {
+	said := make([]bool, len(n.bare))
+	var named []naming // by hand: words alone
+	for _, a := range list {
+		if a.feature < 0 {
+			named = append(named, a)
+			continue
+		}
+		for f, is := range n.alikeFeatures(a) {
+			said[f] = said[f] || is
+		}
+	}
+	return func(p naming) bool {
+		if n.asWritten(p) {
+			return slices.ContainsFunc(list, func(a naming) bool { return n.alike(a, p) })
+		}
+		return said[p.feature] || slices.ContainsFunc(named, func(a naming) bool { return n.alike(a, p) })
+	}
+}
+
+// alikeFeatures tells of every feature that is not compared as it is written whether it is
+// alike to that of a part.
+func (n *namer) alikeFeatures(a naming) []bool {
+	if known := n.like[a.feature]; known != nil {
+		return known
+	}
+	like := make([]bool, len(n.bare))
+	for _, f := range n.b.listed {
+		p := naming{feature: f}
+		like[f] = !n.asWritten(p) && n.alike(a, p)
+	}
+	n.like[a.feature] = like
+	return like
+}
+
+// asWritten reports a part that is compared with others by its text.
+func (n *namer) asWritten(p naming) bool {
+	return n.b.of[p.feature] == report.Value || n.b.r.Shape == report.States
 }
 
 // bareOf returns the words that carry a part: many are compared with many, so those of a
