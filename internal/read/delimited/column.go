@@ -198,7 +198,11 @@ func (c *Column) join(o *Column, limit int) {
 	c.pairs &= o.pairs
 	c.least, c.most, c.plain, c.above = min(c.least, o.least), max(c.most, o.most), max(c.plain, o.plain), min(c.above, o.above)
 	c.full = c.full || o.full
-	c.full = joinValues(c.sample, o.sample, limit) || c.full
+	if len(c.sample) == 0 {
+		c.sample = o.sample
+	} else {
+		c.full = joinValues(c.sample, o.sample, limit) || c.full
+	}
 	joinValues(c.odd, o.odd, oddLimit)
 	c.Distinct = len(c.sample)
 }

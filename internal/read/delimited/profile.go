@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/cells"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 )
 
@@ -82,7 +83,7 @@ func Survey(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 		d.edge = edgeOf(top[1+d.below:])
 		d.edge.heading = lineOf(head, d, skip)
 	}
-	return profile(in, head, top, d, complete, o.Names), nil
+	return profile(in, head, top, d, complete, o), nil
 }
 
 // Bounds of a sample of long lines: tables of many thousand columns have headers
@@ -143,7 +144,7 @@ func lineOf(head []byte, d dialect, n int) []byte {
 	return bytes.Clone(line)
 }
 
-func profile(in source.Input, head []byte, top [][]string, d dialect, complete bool, given []string) *Profile {
+func profile(in source.Input, head []byte, top [][]string, d dialect, complete bool, o Options) *Profile {
 	p := &Profile{
 		Separator: d.sep, Decimal: d.decimal, Header: d.header, Complete: complete,
 		Skip: d.skip, Below: d.below, edge: d.edge, first: top[0], quoting: d.quoting, top: top,
@@ -161,16 +162,26 @@ func profile(in source.Input, head []byte, top [][]string, d dialect, complete b
 		if len(header) == width-1 {
 			header = append([]string{"row"}, header...)
 		}
-	} else if len(given) == width {
-		header = given
+	} else if len(o.Names) == width {
+		header = o.Names
 	}
 	names, repeated := columnNames(header, width)
 	p.Repeated = repeated
 	p.Columns = newColumns(names)
-	c := p.counter()
-	c.rows(head, d, spot{file: in.Name, line: 1}, nil, sampleRows)
-	c.finish(p)
+	p.look(head, d, in.Name, o.Workers)
 	return p
+}
+
+// look counts the first rows, some of the columns on each core: what one tells does not
+// depend on the others.
+func (p *Profile) look(head []byte, d dialect, name string, workers int) {
+	parts := min(par.Workers(workers), len(p.Columns))
+	_ = par.Do(context.Background(), parts, parts, func(i int) error { // nothing fails
+		c := p.counter(i*len(p.Columns)/parts, (i+1)*len(p.Columns)/parts)
+		c.rows(head, d, spot{file: name, line: 1}, nil, sampleRows)
+		c.finish(p)
+		return nil
+	})
 }
 
 // Tapers reports a few rows of several fields, none of which is longer than the

@@ -57,7 +57,7 @@ func (s *Source) survey(ctx context.Context, q *Profile) error {
 			idle = idle[:n-1]
 			return c
 		}
-		c := q.counter()
+		c := q.counter(0, len(q.Columns))
 		all = append(all, c)
 		return c
 	}
@@ -91,6 +91,8 @@ func (s *Source) survey(ctx context.Context, q *Profile) error {
 // counter counts rows; every worker has its own.
 type counter struct {
 	columns []Column
+	lo      int // the first of them among all
+	width   int // of all
 	limit   int
 	n       int // rows
 	ragged  int
@@ -98,12 +100,14 @@ type counter struct {
 	last    [][]byte
 }
 
-func (p *Profile) counter() *counter {
-	names := make([]string, len(p.Columns))
-	for i, c := range p.Columns {
+// counter counts the columns from one number to another.
+func (p *Profile) counter(lo, hi int) *counter {
+	names := make([]string, hi-lo)
+	for i, c := range p.Columns[lo:hi] {
 		names[i] = c.Name
 	}
-	return &counter{columns: newColumns(names), limit: limitOf(len(names)), last: make([][]byte, len(names))}
+	width := len(p.Columns)
+	return &counter{columns: newColumns(names), lo: lo, width: width, limit: limitOf(width), last: make([][]byte, len(names))}
 }
 
 // rows counts the rows of data, at most so many (-1: all). at tells where the
@@ -126,7 +130,7 @@ func (c *counter) rows(data []byte, d dialect, from spot, at []int, most int) {
 
 // row counts one row.
 func (c *counter) row(d dialect, where spot, at []int, first bool) {
-	width := len(c.columns)
+	width := c.width
 	if at != nil {
 		width = slices.Max(at) + 1
 	}
@@ -141,9 +145,9 @@ func (c *counter) row(d dialect, where spot, at []int, first bool) {
 	}
 	c.n++
 	for i := range c.columns {
-		j := i
+		j := c.lo + i
 		if at != nil {
-			j = at[i]
+			j = at[j]
 		}
 		f := c.r.field(j)
 		again := !first && bytes.Equal(f, c.last[i])
@@ -157,9 +161,11 @@ func (c *counter) row(d dialect, where spot, at []int, first bool) {
 
 // finish adds what was counted to the profile.
 func (c *counter) finish(p *Profile) {
-	p.Rows, p.Ragged = p.Rows+c.n, p.Ragged+c.ragged
+	if c.lo == 0 {
+		p.Rows, p.Ragged = p.Rows+c.n, p.Ragged+c.ragged
+	}
 	for i := range c.columns {
 		c.columns[i].flush()
-		p.Columns[i].join(&c.columns[i], c.limit)
+		p.Columns[c.lo+i].join(&c.columns[i], c.limit)
 	}
 }

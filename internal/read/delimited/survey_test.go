@@ -116,3 +116,31 @@ func TestKindBounds(t *testing.T) {
 		}
 	}
 }
+
+// What the first rows tell does not depend on how many cores look at them.
+func TestLookOnAllCores(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("id,code,date,dose,note\n")
+	for i := range 400 {
+		fmt.Fprintf(&text, "p%d,C%02d,2010-01-%02d,%d mg,\n", i/3, i*7%60, 1+i%28, i%5)
+		if i%50 == 0 {
+			text.WriteString("p,C01\nTotal\n")
+		}
+	}
+	look := func(workers int) *Profile {
+		p, err := Survey(t.Context(), source.Bytes("t", []byte(text.String())), Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	want := look(1)
+	if want.Rows == 0 || want.Ragged == 0 {
+		t.Fatalf("%d rows, %d of another width", want.Rows, want.Ragged)
+	}
+	for _, workers := range []int{2, 3, 16} {
+		if got := look(workers); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d workers: %+v, want %+v", workers, got, want)
+		}
+	}
+}
