@@ -10,6 +10,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -64,7 +65,7 @@ func joinedSized(ctx context.Context, run pass.Runner, s Settings, groups mixtur
 // how many each group has.
 func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, size []N) (*Result, []int, error) {
 	own := lawOf(s.Family, groups)
-	root := join(groups, s.Cut, own)
+	root := join(groups, s.Cut, own, s.Workers)
 	largerFirst(root, size)
 	t := &Tree{Spec: s.Spec, Vocab: s.Vocab}
 	order, finer := t.numberJoined(root)
@@ -160,7 +161,7 @@ type joint struct {
 
 // join joins groups until one is left; cut names, for the last groups, the one
 // that each was cut from.
-func join(p mixture.Params, cut []int, own law) *joint {
+func join(p mixture.Params, cut []int, own law, workers int) *joint {
 	open, loss := single(p, own), newLosses(own)
 	whole := len(open) - len(cut)
 	for i := len(cut) - 1; i >= 0; i-- {
@@ -169,6 +170,7 @@ func join(p mixture.Params, cut []int, own law) *joint {
 		open[cut[i]] = both
 	}
 	open = open[:whole]
+	loss.ahead(open, workers)
 	for len(open) > 1 {
 		least, a, b := math.Inf(1), 0, 1
 		for i := range open {
@@ -212,9 +214,8 @@ func largerFirst[N int | float64](j *joint, size []N) (all N, swapped bool) {
 // losses tells what joining two groups costs, each pair looked at once: which two lose least is
 // asked again after every joining, and only pairs with what was joined are new then.
 type losses struct {
-	own    law
-	known  map[[2]*joint]float64
-	center []float64
+	own   law
+	known map[[2]*joint]float64
 }
 
 func newLosses(own law) *losses { return &losses{own: own, known: map[[2]*joint]float64{}} }
@@ -224,12 +225,35 @@ func (l *losses) of(a, b *joint) float64 {
 	pair := [2]*joint{a, b}
 	v, ok := l.known[pair]
 	if !ok {
-		l.center = slices.Grow(l.center[:0], len(a.center))[:len(a.center)]
-		weight := middle(l.center, a, b)
-		v = weight*l.own.entropy(l.center) - a.spread - b.spread
+		v = l.fresh(a, b)
 		l.known[pair] = v
 	}
 	return v
+}
+
+// fresh is of without a look at what is known.
+func (l *losses) fresh(a, b *joint) float64 {
+	center := make([]float64, len(a.center))
+	weight := middle(center, a, b)
+	return weight*l.own.entropy(center) - a.spread - b.spread
+}
+
+// ahead looks at all pairs of groups side by side: two logarithms for every feature of each.
+func (l *losses) ahead(open []*joint, workers int) {
+	var pairs [][2]*joint
+	for i, a := range open {
+		for _, b := range open[i+1:] {
+			pairs = append(pairs, [2]*joint{a, b})
+		}
+	}
+	out := make([]float64, len(pairs))
+	_ = par.Do(context.Background(), workers, len(pairs), func(i int) error { // nothing fails
+		out[i] = l.fresh(pairs[i][0], pairs[i][1])
+		return nil
+	})
+	for i, pair := range pairs {
+		l.known[pair] = out[i]
+	}
 }
 
 func (l *losses) joined(a, b *joint) *joint {

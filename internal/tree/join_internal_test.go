@@ -24,7 +24,7 @@ func TestJoinLooksAtPairsOnce(t *testing.T) {
 		asked++
 		return entropy(center)
 	}
-	join(mixture.New(centers, weights), nil, own)
+	join(mixture.New(centers, weights), nil, own, 1)
 	// Groups, their pairs, what is joined, and its pairs with those that are left.
 	if most := k + k*(k-1)/2 + (k - 1) + (k-1)*(k-2)/2; asked > most {
 		t.Errorf("%d groups took %d looks at a center, want at most %d", k, asked, most)
