@@ -74,10 +74,7 @@ func (p *path) together(n int, do func(i int, q *path)) {
 // apart returns a path that knows what this one knows, and learns on its own. A model has
 // room that it works in, so that each path has its own.
 func (p *path) apart() *path {
-	q := *p
-	q.st, q.guesses = stats{}, map[candidate]*guess{}
-	q.fits, q.made, q.twin = map[candidate]*model{}, map[candidate]*model{}, map[candidate]*model{}
-	q.normal, q.guide = map[continuum]*model{}, maps.Clone(p.guide)
+	q := p.bare()
 	known := map[*model]*model{nil: nil}
 	twin := func(m *model) *model {
 		if _, ok := known[m]; !ok {
@@ -94,6 +91,15 @@ func (p *path) apart() *path {
 	for kind, m := range p.normal {
 		q.normal[kind] = twin(m)
 	}
+	return q
+}
+
+// bare is apart without the fits that this one knows.
+func (p *path) bare() *path {
+	q := *p
+	q.st, q.guesses = stats{}, map[candidate]*guess{}
+	q.fits, q.made, q.twin = map[candidate]*model{}, map[candidate]*model{}, map[candidate]*model{}
+	q.normal, q.guide = map[continuum]*model{}, maps.Clone(p.guide)
 	return &q
 }
 

@@ -34,8 +34,13 @@ func (b *bar) beyond(m *model) float64 {
 	if m.forest.children() > 0 {
 		test = m.forest.with(test, m.lay.cols)
 	}
+	return b.above(m.score(test, &stats{}))
+}
+
+// above is beyond of a model by what it says of every record.
+func (b *bar) above(scores []float64) float64 {
 	sum, square := 0.0, 0.0
-	for i, v := range m.score(test, &stats{}) {
+	for i, v := range scores {
 		d, n := b.score[i]-v, b.test.count[i]
 		sum += n * d
 		square += n * d * d

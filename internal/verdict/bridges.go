@@ -35,19 +35,23 @@ func (j *judge) bridges(ctx context.Context) error {
 		return nil
 	}
 	all := make([]*borders, len(j.folds))
-	if err := j.each(ctx, func(i int) { all[i] = j.folds[i].bordersOf(claim) }); err != nil {
+	l := j.likely.of(j, claim)
+	if l != nil {
+		<-l.cut
+		all = l.borders
+	} else if err := j.each(ctx, func(i int) { all[i] = j.folds[i].bordersBy(j.folds[i].path.at(claim).copied(), j.share()) }); err != nil {
 		return err
 	}
-	fewest := claim.groups
-	for _, b := range all {
-		fewest = min(fewest, claim.groups-b.open)
-	}
+	fewest := fewestOf(all)
 	for i, f := range j.folds {
-		for k := max(fewest, 2); k < claim.groups; k++ {
+		for k := fewest; k < claim.groups; k++ {
 			f.path.guide[k] = all[i].joined(k)
 		}
 	}
-	for k := max(fewest, 2); k < claim.groups; k++ {
+	if l != nil {
+		j.folds[0].path.guesses[candidate{fewest, ownLine, noRepeats}] = l.own
+	}
+	for k := fewest; k < claim.groups; k++ {
 		if k+1 < claim.groups {
 			j.expect(candidate{k + 1, ownLine, noRepeats}, linesTimes, 1)
 		}
@@ -76,11 +80,11 @@ func (j *judge) secondInReach(k int) bool {
 	if b == nil || one == nil || flat == nil || j.scores[candidate{k, ownLine, noRepeats}] != nil {
 		return true
 	}
-	gain, without := 0.0, flat.score(f.test, &f.st)
-	for i, v := range one.score(f.test, &f.st) {
+	gain, with, without := 0.0, one.score(f.test, &f.st), flat.score(f.test, &f.st)
+	for i, v := range with {
 		gain += f.test.count[i] * (v - without[i])
 	}
-	return b[0].beyond(one) <= one.left+max(gain+one.left, 0)
+	return b[0].above(with) <= one.left+max(gain+one.left, 0)
 }
 
 // borders are what lies between the groups of a fit.
@@ -91,10 +95,20 @@ type borders struct {
 	rows   []int    // the group of every row that was fitted
 }
 
-// bordersOf looks at the borders between the groups of a candidate: the records kept
+// fewestOf is the number of groups that are left where those without a gap between them are
+// joined, in the fold with the fewest.
+func fewestOf(all []*borders) int {
+	fewest := all[0].groups
+	for _, b := range all {
+		fewest = min(fewest, b.groups-b.open)
+	}
+	return max(fewest, 2)
+}
+
+// bordersBy looks at the borders between the groups of a model of its own: the records kept
 // aside, along the log-odds of one group against another.
-func (f *fold) bordersOf(c candidate) *borders {
-	m, st, k := f.path.at(c).copied(), &stats{}, c.groups
+func (f *fold) bordersBy(m *model, w team) *borders {
+	st, k := &stats{}, m.groups
 	out := &borders{groups: k, rows: m.labels(f.path.s, st)}
 	post, q := m.posterior(f.test, st), m.nodes.q()
 	o := &odds{k: k, of: make([]float64, f.test.rows()*k), top: make([]int, f.test.rows()), count: f.test.count}
@@ -109,7 +123,7 @@ func (f *fold) bordersOf(c candidate) *borders {
 		}
 		o.top[r] = slices.Index(row, slices.Max(row))
 	}
-	out.joins, out.open = o.joins(f.path.seed, team(f.path.workers))
+	out.joins, out.open = o.joins(f.path.seed, w)
 	return out
 }
 

@@ -86,18 +86,12 @@ func (p discretePlacer) place(b pass.Block, group []int32) {
 	}
 }
 
-// found fits the claim to all records, from what the folds found.
-func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
-	all := j.places.sample(d.rows, j.lay.cols)
+// settle fits a claim to all records, from what the folds found, which it may change.
+func (j *judge) settle(starts []*model) *whole {
+	all := j.places.sample(j.rows, j.lay.cols)
 	t := &trainer{lay: j.lay, s: all, pr: prior{j.alpha, j.lay.overall(all, j.places)}, places: j.places, workers: par.Workers(j.workers)}
-	var starts []*model
-	for _, f := range j.folds {
-		if m := f.path.at(c); m != nil {
-			starts = append(starts, m.copied())
-		}
-	}
 	rows := func(m *model) *sample {
-		if c.repeated == noRepeats {
+		if m.forest.children() == 0 {
 			return all
 		}
 		return m.forest.with(all, j.lay.cols)
@@ -108,7 +102,26 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 		steps = waveNext + waveFirst // a round each, of a fit that the folds have settled
 	}
 	m = t.em(m, rows(m), steps, enough)
-	own := m.everybody(all, &t.st)
+	return &whole{all, m, t.st}
+}
+
+// found are the groups of a claim.
+func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
+	var w *whole
+	if l := j.likely.of(j, c); l != nil {
+		<-l.settled
+		w = l.all
+	} else {
+		var starts []*model
+		for _, f := range j.folds {
+			if m := f.path.at(c); m != nil {
+				starts = append(starts, m.copied())
+			}
+		}
+		w = j.settle(starts)
+	}
+	all, m := w.s, w.fit
+	own := m.everybody(all, &w.st)
 	by := m.copied()
 	by.ready()
 	f := &Found{

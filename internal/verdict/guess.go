@@ -36,7 +36,7 @@ func (j *judge) expect(c candidate, times float64, folds int) {
 
 func (p *path) expect(c candidate, b *bar, beat *pulse) {
 	g := &guess{bar: b, known: maps.Clone(p.fits), done: make(chan struct{})}
-	q, ctx := p.apart(), progress.With(beat.ctx, nil)
+	q, ctx := p.starting(c), progress.With(beat.ctx, nil)
 	q.bar, q.pulse = b, &pulse{ctx: ctx}
 	p.guesses[c] = g
 	beat.aside.Go(func() {
@@ -45,6 +45,17 @@ func (p *path) expect(c candidate, b *bar, beat *pulse) {
 		g.whole = ctx.Err() == nil
 	})
 }
+
+// starting is a path apart from this one on which a candidate is fitted.
+func (p *path) starting(c candidate) *path {
+	if c.kind.fresh() {
+		return p.bare()
+	}
+	return p.apart()
+}
+
+// fresh reports that fits begin from no other: groups with lines of their own, and sets.
+func (c continuum) fresh() bool { return c.own() || c == inSets }
 
 // guessed returns the fit of a candidate that was begun before, where it counts.
 func (p *path) guessed(c candidate) (*model, bool) {
@@ -64,9 +75,8 @@ func (b *bar) same(o *bar) bool {
 
 // startsOf reports that a candidate begins from the same fits: one population, those with as
 // many groups, and those over the same continuum, none of them with other repeated features.
-// Groups with lines of their own begin from none.
 func (g *guess) startsOf(c candidate, fits map[candidate]*model) bool {
-	if c.kind.own() {
+	if c.kind.fresh() {
 		return true
 	}
 	for k, m := range fits {

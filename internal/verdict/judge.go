@@ -27,6 +27,8 @@ type judge struct {
 	places  *strand     // nil where all records are here
 	pending []candidate // of one population, to be made beside groups
 	up      *ascent     // fits without a continuum that are made ahead
+	likely  *likely     // what is asked of a claim that is likely
+	rows    [][]uint32  // all records here
 
 	scores map[candidate][]float64 // of the records here of all folds, one fold after another
 	listed []candidate             // see tried; nil where scores have changed
@@ -76,13 +78,13 @@ func (d *drawn) newJudge(alpha float64, cut *division, seed uint64, workers int,
 	f := len(cut.train)
 	j := &judge{
 		lay: d.lay, alpha: alpha, workers: workers, places: places,
-		limit: max(2, d.n/20), scores: map[candidate][]float64{}, to: f,
+		limit: max(2, d.n/20), rows: d.rows, scores: map[candidate][]float64{}, to: f,
 	}
 	size := make([]float64, f)
 	j.folds = make([]*fold, f)
 	places.each(f, func(part int, own *strand) {
 		p := newPath(d.lay, cut.train[part], alpha, seed, fmt.Sprintf("fold%d", part), own)
-		p.places, p.workers = places, par.Workers(workers)/f
+		p.places, p.workers = places, int(j.share())
 		j.folds[part] = &fold{path: p, test: cut.test[part]}
 	})
 	for part, x := range j.folds {
@@ -91,6 +93,9 @@ func (d *drawn) newJudge(alpha float64, cut *division, seed uint64, workers int,
 	j.book = newBook(size)
 	return j
 }
+
+// share is the number of cores that each fold has, where all are at work.
+func (j *judge) share() team { return team(par.Workers(j.workers) / max(len(j.folds), 1)) }
 
 // each does something for every fold, side by side.
 func (j *judge) each(ctx context.Context, do func(i int)) error {

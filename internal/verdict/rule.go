@@ -384,6 +384,7 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 // early tries groups with repeated features before those with a continuum where
 // one population has such features: they often end the matter.
 func (j *judge) early(ctx context.Context) error {
+	j.foresee()
 	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
 	if one.repeated == noRepeats {
 		return nil

@@ -1,0 +1,84 @@
+package verdict
+
+import (
+	"context"
+
+	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/progress"
+)
+
+// Mostly the best groups without a continuum are claimed in the end, once they were swept: what
+// is tried after them stays behind. So where cores are idle, what is asked of a claim is begun
+// meanwhile. It counts where these groups are the claim, with the same fits.
+
+// likely is what is asked of a claim, begun before it is known; nil is none.
+type likely struct {
+	claim candidate
+	fits  []*model // of the folds
+
+	cut     chan struct{} // closed when there are borders
+	borders []*borders
+	own     *guess // the fewest groups with lines of their own, by these borders
+
+	settled chan struct{} // closed when there is a fit to all records
+	all     *whole
+}
+
+// whole is a fit to all records.
+type whole struct {
+	s   *sample
+	fit *model
+	st  stats
+}
+
+// foresee begins what is asked of the best groups without a continuum.
+func (j *judge) foresee() {
+	many, ok := j.best(isFlat)
+	if !ok || many.groups < 3 || !j.idle() {
+		return
+	}
+	l := &likely{claim: many, borders: make([]*borders, len(j.folds)), cut: make(chan struct{}), settled: make(chan struct{})}
+	ctx := progress.With(j.pulse.ctx, nil)
+	var edges, starts []*model
+	for _, f := range j.folds {
+		m := f.path.at(many)
+		l.fits, edges, starts = append(l.fits, m), append(edges, m.copied()), append(starts, m.copied())
+	}
+	first := j.folds[0].path.bare()
+	first.bar, first.pulse = j.bars(linesTimes)[0], &pulse{ctx: ctx}
+	l.own = &guess{bar: first.bar, done: make(chan struct{})}
+	j.pulse.aside.Go(func() {
+		defer close(l.own.done)
+		func() {
+			defer close(l.cut)
+			_ = par.Do(context.Background(), len(j.folds), len(j.folds), func(i int) error { // nothing fails
+				l.borders[i] = j.folds[i].bordersBy(edges[i], j.share())
+				return nil
+			})
+		}()
+		if k := fewestOf(l.borders); k < many.groups {
+			first.guide[k] = l.borders[0].joined(k)
+			l.own.fit = first.at(candidate{k, ownLine, noRepeats})
+			l.own.whole = ctx.Err() == nil
+		}
+	})
+	j.pulse.aside.Go(func() {
+		defer close(l.settled)
+		l.all = j.settle(starts)
+	})
+	j.likely = l
+	j.expect(candidate{1, inSets, noRepeats}, 1, 1) // see packages
+}
+
+// of is what was begun for a claim, where it counts.
+func (l *likely) of(j *judge, claim candidate) *likely {
+	if l == nil || l.claim != claim {
+		return nil
+	}
+	for i, f := range j.folds {
+		if f.path.fits[claim] != l.fits[i] {
+			return nil
+		}
+	}
+	return l
+}
