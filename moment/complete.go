@@ -61,7 +61,7 @@ const (
 // Complete fills in the missing entries of a source of distinct products for a
 // model of k components.
 func Complete(ctx context.Context, src Source, k int, o CompleteOptions) (*Completed, error) {
-	c := &Completed{src: src, k: min(k, src.Dim()), blocks: o.Blocks, triple: o.TripleOnly}
+	c := &Completed{src: src, k: min(k, src.Dim()), blocks: o.Blocks, triple: o.TripleOnly, u: new(mat.Dense)}
 	if err := c.fillSecond(ctx, o); err != nil {
 		return nil, err
 	}
@@ -87,8 +87,7 @@ func (c *Completed) Base() Source { return c.src }
 // the rank k it was completed for, and the leading eigenvalues; ok is false
 // for another rank.
 func (c *Completed) Whitening(_ context.Context, k int) (w, e *mat.Dense, eigen []float64, ok bool) {
-	_, rank := c.w.Dims()
-	return c.w, c.e, c.eigen, k == rank
+	return c.w, c.e, c.eigen, c.serves(k)
 }
 
 // fillSecond runs HeteroPCA with a rising rank: 1, k/2, k (the deflation of
@@ -141,7 +140,7 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 					apply, alone = c.observed(full), alone[:len(kept)]
 				}
 			}
-			q = spectral.Orth(y)
+			q = spectral.OrthIn(q, y)
 			if c.triple {
 				if c.moved(values) < tol {
 					left = 0
@@ -154,7 +153,19 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 		}
 	}
 	c.widen(kept)
-	return c.factor()
+	if err := c.factor(); err != nil {
+		return err
+	}
+	if s, ok := c.src.(*Sampled); ok && whole && s.f.Pairs && !c.serves(c.k) && full.RawMatrix().Rows == d {
+		s.pairs, full = full, nil // who whitens for k will ask for it
+	}
+	return nil
+}
+
+// serves reports whether the whitening is one for k components.
+func (c *Completed) serves(k int) bool {
+	_, rank := c.w.Dims()
+	return k == rank
 }
 
 // earlyStage is the change at which a lower rank has served its purpose.
@@ -198,19 +209,24 @@ func (c *Completed) observed(full *mat.Dense) spectral.Apply {
 			return p.Second, nil
 		}
 	}
-	d, _ := full.Dims()
 	var y *mat.Dense // one for all updates: each ends with a basis of its own
-	return func(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
-		_, l := b.Dims()
-		if y == nil || y.RawMatrix().Cols != l {
-			y = mat.NewDense(d, l, nil)
-		}
-		to, from, by := y.RawMatrix().Data, full.RawMatrix().Data, b.RawMatrix().Data
-		return y, par.Blocks(ctx, Workers(c.src), d, productRows, func(_, lo, hi int) error {
-			kernel.DenseMul(to[lo*l:hi*l], from[lo*d:hi*d], d, by, l)
-			return nil
-		})
+	return func(ctx context.Context, b *mat.Dense) (_ *mat.Dense, err error) {
+		y, err = product(ctx, Workers(c.src), y, full, b)
+		return y, err
 	}
+}
+
+// product returns A·B for a d×d matrix A, in the memory of y where that has the shape.
+func product(ctx context.Context, workers int, y, a, b *mat.Dense) (*mat.Dense, error) {
+	d, l := b.Dims()
+	if y == nil || y.RawMatrix().Cols != l {
+		y = mat.NewDense(d, l, nil)
+	}
+	to, from, by := y.RawMatrix().Data, a.RawMatrix().Data, b.RawMatrix().Data
+	return y, par.Blocks(ctx, workers, d, productRows, func(_, lo, hi int) error {
+		kernel.DenseMul(to[lo*l:hi*l], from[lo*d:hi*d], d, by, l)
+		return nil
+	})
 }
 
 // productRows is the number of rows of a product that are worth a core of their own.
@@ -346,9 +362,11 @@ func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, r
 	rank = min(rank, l)
 	keep := min(c.k, l)
 	c.eigen = values
-	var u mat.Dense
-	spectral.Mul(&u, q, vectors.Slice(0, l, 0, keep).(*mat.Dense))
-	c.u = &u
+	if rows, columns := c.u.Dims(); rows != q.RawMatrix().Rows || columns != keep {
+		c.u = new(mat.Dense)
+	}
+	u := c.u
+	spectral.Mul(u, q, vectors.Slice(0, l, 0, keep).(*mat.Dense))
 	change, largest := 0.0, 0.0
 	note := func(old, now float64) {
 		change = math.Max(change, math.Abs(now-old))
@@ -357,7 +375,7 @@ func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, r
 	for i, blk := range c.blocks {
 		for h := blk[0]; h < blk[1]; h++ {
 			for m := blk[0]; m < blk[1]; m++ {
-				v := lowRank(&u, values, rank, h, m)
+				v := lowRank(u, values, rank, h, m)
 				if h == m {
 					note(c.inner[i].At(h-blk[0], h-blk[0]), v)
 				}
@@ -366,7 +384,7 @@ func (c *Completed) update(q *mat.Dense, values []float64, vectors *mat.Dense, r
 		}
 	}
 	for _, h := range alone {
-		v := lowRank(&u, values, rank, h, h)
+		v := lowRank(u, values, rank, h, h)
 		note(c.diag[h], v)
 		c.diag[h] = v
 	}

@@ -35,15 +35,16 @@ func (c *Completed) fillCore(ctx context.Context, tol float64) error {
 	c.core = p.Core.Clone()
 	last := math.Inf(1)
 	grown := 0
+	next, missing := NewCube(c.core.N), c.newMissing(c.w)
 	for range mostCoreUpdates {
-		next := c.t0.Clone()
-		c.addMissingCore(next, c.core, c.w)
+		copy(next.Data, c.t0.Data)
+		missing.add(next, c.core)
 		change, size := 0.0, 0.0
 		for i, v := range next.Data {
 			change = math.Max(change, math.Abs(v-c.core.Data[i]))
 			size = math.Max(size, math.Abs(v))
 		}
-		c.core = next
+		c.core, next = next, c.core
 		if change <= tol*size {
 			return nil
 		}
@@ -90,7 +91,7 @@ func (c *Completed) Project(ctx context.Context, b *mat.Dense, want Want) (*Proj
 		c.addInner(p.Second, b)
 	}
 	if p.Core != nil {
-		c.addMissingCore(p.Core, c.core, b)
+		c.newMissing(b).add(p.Core, c.core)
 	}
 	if p.Slices != nil || p.Rows != nil {
 		c.addMissingSlices(p, b)
@@ -114,53 +115,92 @@ func (c *Completed) alone() []int {
 	return out
 }
 
-// pairContraction returns T(e_h,e_h,·) for every listed feature.
-func (c *Completed) pairContraction(t *Cube, features []int) *mat.Dense {
+// contraction finds T(e_h,e_h,·) of the listed features, for one cube after the other.
+type contraction struct {
+	c        *Completed
+	features []int
+	pairs    *mat.Dense // contracted×n²: e_h⊗e_h
+	out      *mat.Dense
+}
+
+// contracted is the number of features whose pairs are held at a time: little memory, since
+// what is fresh costs more than the products.
+const contracted = 64
+
+func (c *Completed) newContraction(features []int) *contraction {
+	_, n := c.e.Dims()
+	return &contraction{
+		c: c, features: features,
+		pairs: mat.NewDense(contracted, n*n, nil), out: mat.NewDense(max(len(features), 1), n, nil),
+	}
+}
+
+// of returns them for t, in memory that the next call uses again.
+func (p *contraction) of(t *Cube) *mat.Dense {
 	n := t.N
 	flat := mat.NewDense(n*n, n, t.Data)
-	out := mat.NewDense(max(len(features), 1), n, nil)
-	const panel = 256
-	pairs := mat.NewDense(panel, n*n, nil)
-	for lo := 0; lo < len(features); lo += panel {
-		hi := min(lo+panel, len(features))
-		for i, h := range features[lo:hi] {
-			row, eh := pairs.RawRowView(i), c.e.RawRowView(h)
+	for lo := 0; lo < len(p.features); lo += contracted {
+		hi := min(lo+contracted, len(p.features))
+		for i, h := range p.features[lo:hi] {
+			row, eh := p.pairs.RawRowView(i), p.c.e.RawRowView(h)
 			for a, v := range eh {
+				to := row[a*n:][:len(eh)]
 				for b, w := range eh {
-					row[a*n+b] = v * w
+					to[b] = v * w
 				}
 			}
 		}
-		spectral.Mul(out.Slice(lo, hi, 0, n).(*mat.Dense), pairs.Slice(0, hi-lo, 0, n*n).(*mat.Dense), flat)
+		spectral.Mul(p.out.Slice(lo, hi, 0, n).(*mat.Dense), p.pairs.Slice(0, hi-lo, 0, n*n).(*mat.Dense), flat)
 	}
-	return out
+	return p.out
 }
 
-// addMissingCore adds the share of the missing entries, by the model t, to a
-// core in basis b.
-func (c *Completed) addMissingCore(core, t *Cube, b *mat.Dense) {
-	_, l := b.Dims()
+// missing adds the share of the missing entries to cores in basis b: what hangs on the
+// basis alone is found once.
+type missing struct {
+	c     *Completed
+	b     *mat.Dense
+	rows  *mat.Dense // of b: those of the features that stand alone
+	r     mat.Dense  // EᵀB
+	pairs *contraction
+	g     mat.Dense
+	cs    []float64
+}
+
+func (c *Completed) newMissing(b *mat.Dense) *missing {
+	m := &missing{c: c, b: b, rows: b}
+	m.r.Mul(c.e.T(), b)
 	features := c.alone()
-	if len(features) > 0 {
-		y := c.pairContraction(t, features) // T(e_h,e_h,·)
-		var r, g mat.Dense
-		r.Mul(c.e.T(), b)
-		g.Mul(y, &r) // T(e_h,e_h,R·)
-		g.Scale(-1, &g)
-		rows, cs := mat.NewDense(len(features), l, nil), make([]float64, len(features))
+	if d, l := b.Dims(); len(features) < d {
+		m.rows = mat.NewDense(max(len(features), 1), l, nil)
 		for i, h := range features {
-			rows.SetRow(i, b.RawRowView(h))
+			m.rows.SetRow(i, b.RawRowView(h))
+		}
+	}
+	m.pairs, m.cs = c.newContraction(features), make([]float64, len(features))
+	return m
+}
+
+// add adds that share, by the model t, to the core.
+func (m *missing) add(core, t *Cube) {
+	c := m.c
+	if len(m.cs) > 0 {
+		y := m.pairs.of(t)
+		m.g.Mul(y, &m.r) // T(e_h,e_h,R·)
+		m.g.Scale(-1, &m.g)
+		for i, h := range m.pairs.features {
 			t3 := dotRows(y.RawRowView(i), c.e.RawRowView(h))
-			cs[i] = -2 * t3
+			m.cs[i] = -2 * t3
 			if c.triple { // only (h,h,h): b_h³·T(e_h,e_h,e_h)
-				cs[i] = t3
-				clear(g.RawRowView(i))
+				m.cs[i] = t3
+				clear(m.g.RawRowView(i))
 			}
 		}
-		correctCore(core, rows, &g, cs)
+		takeThird(&m.g, m.rows, m.cs)
+		takePlaced(core, m.rows, &m.g)
 	}
 	for _, blk := range c.blocks {
-		c.addBlockCore(core, t, b, blk)
+		c.addBlockCore(core, t, m.b, blk)
 	}
 }
 
@@ -214,7 +254,7 @@ func (c *Completed) addMissingSlices(p *Projection, b *mat.Dense) {
 	features := c.alone()
 	var r mat.Dense
 	r.Mul(c.e.T(), b)
-	y := c.pairContraction(c.core, features)
+	y := c.newContraction(features).of(c.core)
 	var yb mat.Dense
 	yb.Mul(y, &r)
 	n := c.core.N

@@ -16,7 +16,14 @@ const coreParts = 4
 // correctCore subtracts Σ_h [b_h,b_h,g_h placed three ways] and adds
 // Σ_h c_h b_h⊗b_h⊗b_h: both are one contraction of b_h⊗b_h with g_h − c_h b_h/3.
 func correctCore(core *Cube, b, g *mat.Dense, c []float64) {
-	x, p := newCorrection(b, g, c)
+	p := mat.DenseCopyOf(g)
+	takeThird(p, b, c)
+	takePlaced(core, b, p)
+}
+
+// takePlaced subtracts Σ_h [b_h,b_h,p_h placed three ways].
+func takePlaced(core *Cube, b, p *mat.Dense) {
+	x := newPlaced(b)
 	for i := range coreParts {
 		addPairs(x, b, p, i)
 	}
@@ -25,7 +32,8 @@ func correctCore(core *Cube, b, g *mat.Dense, c []float64) {
 
 // correctCoreOn is correctCore on so many workers.
 func correctCoreOn(ctx context.Context, workers int, core *Cube, b, g *mat.Dense, c []float64) error {
-	x, p := newCorrection(b, g, c)
+	p, x := mat.DenseCopyOf(g), newPlaced(b)
+	takeThird(p, b, c)
 	err := par.Do(ctx, workers, coreParts, func(i int) error {
 		addPairs(x, b, p, i)
 		return nil
@@ -34,13 +42,10 @@ func correctCoreOn(ctx context.Context, workers int, core *Cube, b, g *mat.Dense
 	return err
 }
 
-// newCorrection returns room for x[(a,e),f] = Σ_h b_ha b_he p_hf, a ≤ e, and
-// p (d×l) with rows g_h − c_h b_h/3.
-func newCorrection(b, g *mat.Dense, c []float64) (x, p *mat.Dense) {
+// newPlaced returns room for x[(a,e),f] = Σ_h b_ha b_he p_hf, a ≤ e.
+func newPlaced(b *mat.Dense) *mat.Dense {
 	_, l := b.Dims()
-	p = mat.DenseCopyOf(g)
-	takeThird(p, b, c)
-	return mat.NewDense(l*(l+1)/2, l, nil), p
+	return mat.NewDense(l*(l+1)/2, l, nil)
 }
 
 // takeThird subtracts c_h b_h/3 from the rows of g.

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
-	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -292,9 +291,7 @@ func (s *Sampled) finishSecond(ctx context.Context, b *mat.Dense, second []float
 		if err != nil {
 			return nil, err
 		}
-		out = mat.NewDense(d, l, nil)
-		spectral.Mul(out, m2, b)
-		return out, nil
+		return product(ctx, s.Workers(), nil, m2, b)
 	}
 	n2 := 1 / s.first[atLength2]
 	if free && stride == l && s.f.Scale == nil {

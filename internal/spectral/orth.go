@@ -23,11 +23,20 @@ const (
 // Orth returns an orthonormal basis (d×r, r ≤ l) of the column span of y
 // (d×l): the one of Gram-Schmidt. Columns that add nothing beyond rounding are
 // dropped; a matrix of zeros gives one column of zeros.
-func Orth(y *mat.Dense) *mat.Dense {
-	if quick(y) {
-		if q := mat.DenseCopyOf(y); Team(1).choleskyOrth(q) {
-			return q
-		}
+func Orth(y *mat.Dense) *mat.Dense { return OrthIn(nil, y) }
+
+// OrthIn is Orth in the memory of q, which is lost, where that has the shape of y.
+func OrthIn(q, y *mat.Dense) *mat.Dense {
+	if !quick(y) {
+		return gramSchmidt(y)
+	}
+	d, l := y.Dims()
+	if q == nil || q.RawMatrix().Rows != d || q.RawMatrix().Cols != l {
+		q = mat.NewDense(d, l, nil)
+	}
+	q.Copy(y)
+	if Team(1).choleskyOrth(q) {
+		return q
 	}
 	return gramSchmidt(y)
 }

@@ -211,3 +211,20 @@ func TestTurned(t *testing.T) {
 		}
 	}
 }
+
+// TestOrthIn demands the bits of Orth, in memory of the right shape and of another, also
+// where columns are so close that the quick way gives up.
+func TestOrthIn(t *testing.T) {
+	for _, close := range []float64{1, 1e-14} {
+		y := random(4, 300, 6)
+		for h := range 300 {
+			y.Set(h, 5, y.At(h, 4)+close*y.At(h, 5))
+		}
+		want := spectral.Orth(y)
+		for _, columns := range []int{6, 4} {
+			if got := spectral.OrthIn(random(5, 300, columns), y); !mat.Equal(got, want) {
+				t.Errorf("columns %g apart, memory of %d columns: another basis", close, columns)
+			}
+		}
+	}
+}
