@@ -1,10 +1,9 @@
 package pass
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"sort"
 	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/stream"
@@ -86,7 +85,7 @@ func picked(ctx context.Context, r Runner, pick func(first, n int) []int) (parts
 	for p := head.Load(); p != nil; p = p.next {
 		parts = append(parts, p.Block)
 	}
-	slices.SortFunc(parts, func(a, b Block) int { return cmp.Compare(a.First, b.First) })
+	sort.Slice(parts, func(i, j int) bool { return parts[i].First < parts[j].First })
 	return parts, err
 }
 

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -77,7 +76,9 @@ func (f *Folder) Data() ([]DataFile, error) {
 			out = append(out, dataFile(info))
 		}
 	}
-	slices.SortFunc(out, func(a, b DataFile) int { return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(a.ID, b.ID)) })
+	sort.Slice(out, func(i, j int) bool {
+		return out[i].Date > out[j].Date || out[i].Date == out[j].Date && out[i].ID < out[j].ID
+	})
 	return out, nil
 }
 
@@ -200,7 +201,10 @@ func (f *Folder) Runs() ([]string, error) {
 			found = append(found, dated{e.Name(), info.ModTime()})
 		}
 	}
-	slices.SortFunc(found, func(a, b dated) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.id, b.id)) })
+	sort.Slice(found, func(i, j int) bool {
+		a, b := found[i], found[j]
+		return a.at.After(b.at) || a.at.Equal(b.at) && a.id < b.id
+	})
 	out := []string{}
 	for _, x := range found {
 		out = append(out, x.id)

@@ -1,11 +1,10 @@
 package encode
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/codes"
@@ -216,7 +215,10 @@ func (e *encoder) reportZeros(repaired int, unclear []doubt) {
 	if len(unclear) == 0 {
 		return
 	}
-	slices.SortFunc(unclear, func(a, b doubt) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.raw, b.raw)) })
+	sort.Slice(unclear, func(i, j int) bool {
+		a, b := unclear[i], unclear[j]
+		return a.n > b.n || a.n == b.n && a.raw < b.raw
+	})
 	const named = 3
 	total, words := 0, []string{}
 	for i, d := range unclear {

@@ -1,10 +1,10 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -97,7 +97,7 @@ func (t *discloser) vocabulary() *vocab.Vocab {
 			v.Columns = append(v.Columns, c)
 		}
 	}
-	slices.SortFunc(v.Columns, func(a, b vocab.Column) int { return cmp.Compare(a.From, b.From) })
+	sort.Slice(v.Columns, func(i, j int) bool { return v.Columns[i].From < v.Columns[j].From })
 	return v
 }
 

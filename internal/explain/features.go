@@ -114,7 +114,7 @@ func (b *builder) firsts(list []*ranked) []report.Feature {
 // rank returns the features of a node that may be spoken of, in the order of
 // the vocabulary.
 func (b *builder) rank(node int) []ranked {
-	var out []ranked
+	out := make([]ranked, 0, len(b.listed))
 	for _, f := range b.listed {
 		if b.of[f] == report.Value {
 			continue
