@@ -35,19 +35,33 @@ func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
 		return nil, err
 	}
 	settings := h.s.treeSettings(tree.Settings{Family: h.fam, Vocab: h.data.Vocab})
-	r, err := tree.Joined(ctx, h.data.Run, settings, groups, h.again(nil))
+	want := h.s.Tree
+	sites := h.data.Run.Can().Places > 1
+	further := func(k int) bool { return want.Leaves > k || want.Levels > 0 }
+	joined := func(outline bool) (*tree.Result, error) {
+		s := settings
+		s.Outline = outline
+		return tree.Joined(ctx, h.data.Run, s, groups, h.again(nil))
+	}
+	outline := want.Leaves > groups.K() && want.Levels == 0 && !sites
+	r, err := joined(outline)
 	if err != nil {
 		return nil, err
 	}
 	h.of = r.Groups
-	want := h.s.Tree
-	sites := h.data.Run.Can().Places > 1
-	if want.Leaves > len(r.Groups) || want.Levels > 0 {
+	if further(len(r.Groups)) {
 		if sites {
 			return nil, fmt.Errorf("fit: the records show %d groups, and groups are cut further where all records are in one place: ask for ‹groups›, or leave ‹leaves› and ‹levels› out", len(r.Groups))
 		}
-		if r, err = h.extended(ctx, r, settings); err != nil {
+		more, err := h.extended(ctx, r, settings)
+		if err == nil && more == nil && outline {
+			more, err = joined(false)
+		}
+		if err != nil {
 			return nil, err
+		}
+		if more != nil {
+			r = more
 		}
 	}
 	if err := h.doubt(ctx, r); err != nil {
@@ -85,7 +99,8 @@ func (h *hierarchy) again(part map[int]int) tree.Again {
 	return out
 }
 
-// extended returns the tree with more leaves than the verdict claims groups.
+// extended returns the tree with more leaves than the verdict claims groups; nil where none
+// of these can be cut.
 func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.Settings) (*tree.Result, error) {
 	leaves := r.Tree.Leaf()
 	number, part := make([]int32, len(r.Tree.Nodes)), map[int]int{}
@@ -118,7 +133,7 @@ func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.
 		return nil, err
 	}
 	if len(p.cut) == 0 {
-		return r, nil
+		return nil, nil
 	}
 	groups, err := p.mixture(ctx, h.s.Refine != None && (len(leaves) == 1 || h.v.Plain))
 	if err != nil {

@@ -76,13 +76,19 @@ func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings,
 			t.Nodes[i].Split = &Split{Stability: -1, Pair: t.pair(i), Finer: finer[i]}
 		}
 	}
-	out, err := t.placed(ctx, run, s.Family)
+	out, err := t.placed(ctx, run, s.Family, s.Outline)
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range t.Nodes {
-		if !t.Nodes[i].IsLeaf() {
-			t.measure(i, s.Family, own)
+	if !s.Outline {
+		err = par.Do(ctx, s.Workers, len(t.Nodes), func(i int) error {
+			if !t.Nodes[i].IsLeaf() {
+				t.measure(i, s.Family, own)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
 		}
 	}
 	out.Groups = order

@@ -191,3 +191,27 @@ func TestJoinedByRecords(t *testing.T) {
 		}
 	}
 }
+
+// An outline has the nodes, the sizes and the places of the tree, and no means.
+func TestOutline(t *testing.T) {
+	p, rows, _ := fourGroups()
+	var made [2]*tree.Result
+	for i := range made {
+		s := joinedSettings(rows.Dim)
+		s.Outline = i == 1
+		r, err := tree.Joined(t.Context(), pass.NewLocal(rows, 2), s, p, tree.Again{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[i] = r
+	}
+	whole, outline := made[0], made[1]
+	if !slices.Equal(whole.Leaf, outline.Leaf) || !slices.Equal(whole.Groups, outline.Groups) {
+		t.Error("an outline places records otherwise")
+	}
+	for i, n := range outline.Tree.Nodes {
+		if want := whole.Tree.Nodes[i]; n.N != want.N || n.Level != want.Level || len(n.Center) > 0 || len(want.Center) == 0 {
+			t.Errorf("node %d: %d records at level %d, %d means; want %d at %d", i, n.N, n.Level, len(n.Center), want.N, want.Level)
+		}
+	}
+}

@@ -45,18 +45,21 @@ func (t *Tree) copied() *Tree {
 // over places every record by the tree, in one scan, and sets sizes and means
 // from them.
 func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Result, error) {
-	out, err := t.placed(ctx, run, f)
+	out, err := t.placed(ctx, run, f, false)
 	if err != nil {
 		return nil, err
 	}
 	return out, t.largerFirst(ctx, run.Can().Workers, f, out.Leaf)
 }
 
-// placed is over without a look at the order of children.
-func (t *Tree) placed(ctx context.Context, run pass.Runner, f family.Family) (*Result, error) {
+// placed is over without a look at the order of children; of an outline without means.
+func (t *Tree) placed(ctx context.Context, run pass.Runner, f family.Family, outline bool) (*Result, error) {
 	own := run.Can().Own
 	out := &Result{Tree: t, Leaf: make([]int32, own), Sure: make([]float32, own)}
 	sum := leafSums{leaf: out.Leaf, nodes: len(t.Nodes), d: run.Dim(), values: !run.Can().Binary}
+	if outline {
+		sum.d, sum.values = 0, false
+	}
 	place, err := t.placer(f)
 	if err != nil {
 		return nil, err
@@ -104,7 +107,7 @@ func (t *Tree) placer(f family.Family) (func(b pass.Block, leaf []int32, sure []
 // (nodes×d).
 type leafSums struct {
 	leaf     []int32 // of the own records
-	nodes, d int
+	nodes, d int     // d is 0 where no features are added up
 	values   bool
 }
 
@@ -120,6 +123,9 @@ func (s leafSums) Add(state []float64, b pass.Block) error {
 	for i := range b.Rows.N() {
 		l := int(s.leaf[b.First+i])
 		count[l]++
+		if s.d == 0 {
+			continue
+		}
 		addRow(sums[l*s.d:][:s.d], b.Rows, i)
 		if s.values {
 			addGone(sums[(s.nodes+l)*s.d:][:s.d], b.Rows, i)

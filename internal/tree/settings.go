@@ -38,6 +38,9 @@ type Settings struct {
 	// Cut says that the last of the known groups of Joined were cut from others,
 	// one after the other: for each, the number of the group that it is a part of.
 	Cut []int
+	// Outline says that the tree of Joined will be cut further: its nodes have no means,
+	// and its splits no evidence.
+	Outline bool
 
 	Seed    uint64
 	Workers int
