@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
@@ -52,16 +53,12 @@ func Steady(ctx context.Context, r Runner, k int) ([]int, error) {
 	return drawn(ctx, found, wanted, r.Can().Workers)
 }
 
-// bucketBits is the logarithm of the number of buckets: 4 MB of counts. The fewer
+// bucketBits is the logarithm of the number of buckets: 1 MB of counts a core. The fewer
 // different contents share a bucket, the less a change of one moves others.
 const bucketBits = 20
 
 // bucketsAtATime is the number of buckets that one core draws from at a time.
 const bucketsAtATime = 1 << 14
-
-// mostTables is the number of tables that records are counted in: who counts has one to
-// itself, for a fifth of the time that the contents of a block take.
-const mostTables = 4
 
 func bucketOf(content uint64) uint32 { return uint32(content >> (64 - bucketBits)) }
 
@@ -69,32 +66,57 @@ func bucketOf(content uint64) uint32 { return uint32(content >> (64 - bucketBits
 // second: 16 MB.
 const mostKept = 1 << 22
 
-// bucketCounts counts the records of every bucket, in tables that add up to it, and sets
-// that of every record where they are kept.
-func bucketCounts(ctx context.Context, r Runner, kept []uint32) ([][]uint32, error) {
-	tables := make(chan []uint32, min(mostTables, par.Workers(r.Can().Workers)))
-	for range cap(tables) {
-		tables <- nil
+// tally counts the records of buckets. Every core has a table of its own, of bytes, so that it
+// stays in the core's cache; what a byte does not hold is added where all can.
+type tally struct {
+	tables sync.Pool
+	mu     sync.Mutex
+	all    []*[1 << bucketBits]uint8
+	more   []atomic.Uint32
+}
+
+func newTally() *tally {
+	t := &tally{more: make([]atomic.Uint32, 1<<bucketBits)}
+	t.tables.New = func() any {
+		table := new([1 << bucketBits]uint8)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.all = append(t.all, table)
+		return table
 	}
+	return t
+}
+
+// add counts the records of a block.
+func (t *tally) add(list []uint32) {
+	table, _ := t.tables.Get().(*[1 << bucketBits]uint8)
+	for _, x := range list {
+		n := &table[x%(1<<bucketBits)]
+		if *n++; *n == 0 {
+			t.more[x].Add(1 << 8)
+		}
+	}
+	t.tables.Put(table)
+}
+
+// of is the number of records of a bucket.
+func (t *tally) of(bucket int) uint32 {
+	n := t.more[bucket].Load()
+	for _, table := range t.all {
+		n += uint32(table[bucket])
+	}
+	return n
+}
+
+// bucketCounts counts the records of every bucket, and sets that of every record where they
+// are kept.
+func bucketCounts(ctx context.Context, r Runner, kept []uint32) (*tally, error) {
+	counts := newTally()
 	_, err := r.Own(ctx, func(b Block) error {
-		list := b.bucketList(kept)
-		counts := <-tables
-		if counts == nil {
-			counts = make([]uint32, 1<<bucketBits)
-		}
-		for _, x := range list {
-			counts[x]++
-		}
-		tables <- counts
+		counts.add(b.bucketList(kept))
 		return nil
 	})
-	var out [][]uint32
-	for range cap(tables) {
-		if counts := <-tables; counts != nil {
-			out = append(out, counts)
-		}
-	}
-	return out, err
+	return counts, err
 }
 
 // bucketList sets the buckets of the records of a block, where they are kept.
@@ -138,7 +160,7 @@ func (b *Block) buckets(list []uint32) {
 
 // smallest returns how many records are drawn from each bucket of which any is:
 // those of the k smallest random numbers.
-func smallest(counts [][]uint32, n, k, workers int) map[uint32]int {
+func smallest(counts *tally, n, k, workers int) map[uint32]int {
 	type number struct {
 		bucket uint32
 		v      uint64
@@ -152,12 +174,9 @@ func smallest(counts [][]uint32, n, k, workers int) map[uint32]int {
 		parts := make([][]number, 1<<bucketBits/bucketsAtATime)
 		_ = par.Do(context.Background(), workers, len(parts), func(i int) error { // nothing fails
 			for b := i * bucketsAtATime; b < (i+1)*bucketsAtATime; b++ {
-				m := uint32(0)
-				for _, table := range counts {
-					m += table[b]
-				}
-				for j := range m {
-					if v := nthRandom(uint64(b), uint64(j)); v <= most {
+				first := mixed(uint64(b))
+				for j := range counts.of(b) {
+					if v := mixed(first + uint64(j)); v <= most { // nthRandom
 						parts[i] = append(parts[i], number{uint32(b), v})
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -126,5 +127,21 @@ func TestShelf(t *testing.T) {
 	list := merged(s.list, wanted)
 	if len(list) != 7 || list[2].content != 2 || list[2].n != 714 || len(list[2].first) != 3 || !slices.IsSorted(list[2].first) {
 		t.Errorf("%d contents: %+v", len(list), list[2])
+	}
+}
+
+// Tables of bytes count beyond what a byte holds, on all cores.
+func TestTally(t *testing.T) {
+	counts := newTally()
+	list := make([]uint32, 1000)
+	for i := range list {
+		list[i] = uint32(i%3) << 18
+	}
+	_ = par.Do(t.Context(), 8, 40, func(int) error {
+		counts.add(list)
+		return nil
+	})
+	if a, b, c := counts.of(0), counts.of(2<<18), counts.of(5); a != 40*334 || b != 40*333 || c != 0 {
+		t.Errorf("counted %d, %d and %d", a, b, c)
 	}
 }
