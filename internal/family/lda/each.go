@@ -43,12 +43,19 @@ func (e *engine) each(b pass.Block, sure bool, measure, gather func(i int, doc *
 
 // documents returns work space for a group.
 func (e *engine) documents() *[group]*document {
-	if docs, ok := e.groups.Get().(*[group]*document); ok {
-		return docs
+	docs, ok := e.groups.Get().(*[group]*document)
+	if !ok {
+		docs = new([group]*document)
 	}
-	docs := new([group]*document)
-	for i := range docs {
-		docs[i] = e.newDocument()
+	return e.served(docs)
+}
+
+// served makes work spaces those of the engine, or other ones where the shape is another.
+func (e *engine) served(docs *[group]*document) *[group]*document {
+	for i, doc := range docs {
+		if doc == nil || !doc.serve(e) {
+			docs[i] = e.newDocument()
+		}
 	}
 	return docs
 }
@@ -117,8 +124,9 @@ func (l *line) ahead() bool {
 			i = 0 // nobody will look at them again
 		}
 		if s.docs[i] == nil {
-			s.docs[i] = l.e.documents()
+			s.docs[i] = new([group]*document)
 		}
+		l.e.served(s.docs[i])
 		if before != nil && before != s.docs[i] { // of panels, which are large, only those of one group stay
 			for d, doc := range s.docs[i] {
 				doc.all.Panel, before[d].all.Panel = before[d].all.Panel, nil

@@ -63,3 +63,36 @@ func TestHelpersLeaveTheBits(t *testing.T) {
 		t.Error("a helper was not given back, or twice")
 	}
 }
+
+// Work spaces that a model of other parameters, or of another shape, left behind do not
+// change a bit.
+func TestSpacesLeaveTheBits(t *testing.T) {
+	used, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []int{6, 3, 6} {
+		set := synth.Corpus(7, 200, 100+10*k, k, true)
+		for _, size := range []float64{1, 20} {
+			p := set.Truth.With(Alpha, scaledAlpha(set.Truth, size))
+			fresh, err := New(Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want [2][]float64
+			for i, f := range []*Family{fresh, used} {
+				sum, err := f.EStep(p, false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want[i] = make([]float64, sum.Len())
+				if err := sum.Add(want[i], pass.Block{Rows: set.Rows}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !slices.Equal(want[0], want[1]) {
+				t.Errorf("%d topics, α times %v: sums in used work spaces have other bits", k, size)
+			}
+		}
+	}
+}

@@ -226,7 +226,7 @@ func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error 
 
 // Mixtures implements family.Mixer.
 func (f *Family) Mixtures(p mixture.Params) (func(b pass.Block, out []float64) error, error) {
-	e, err := newEngine(p)
+	e, err := newEngine(p, f.spaces)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func (f *Family) Mixtures(p mixture.Params) (func(b pass.Block, out []float64) e
 // Places implements family.Placer by the largest share of each document's
 // expected topic mixture.
 func (f *Family) Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error) {
-	e, err := newEngine(p)
+	e, err := newEngine(p, f.spaces)
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +291,7 @@ func (doc *document) mixture(out []float64) {
 // LogDensity sets out to the variational bound of the log probability of each
 // bag of words given its length, multinomial coefficient included.
 func (f *Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
-	e, err := newEngine(p)
+	e, err := newEngine(p, f.spaces)
 	if err != nil {
 		return err
 	}

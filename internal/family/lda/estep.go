@@ -42,7 +42,7 @@ func (f *Family) EStep(p mixture.Params, exact bool) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}
-	e, err := newEngine(p)
+	e, err := newEngine(p, f.spaces)
 	if err != nil {
 		return nil, err
 	}
@@ -141,10 +141,10 @@ type blockSums struct {
 
 // newSums returns sums of zero.
 func (e *engine) newSums() *blockSums {
-	if s, ok := e.sums.Get().(*blockSums); ok {
+	wide := up(e.k, kernel.MixLanes)
+	if s, ok := e.sums.Get().(*blockSums); ok && len(s.e) == wide && len(s.counts) == (e.d+1)*wide {
 		return s
 	}
-	wide := up(e.k, kernel.MixLanes)
 	return &blockSums{counts: kernel.MixBuffer((e.d + 1) * wide), e: kernel.MixBuffer(wide)}
 }
 

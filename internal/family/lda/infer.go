@@ -32,12 +32,14 @@ type engine struct {
 	tol    float64   // roundTol, or stepTol in the E-step
 	asleep float64   // roundSleep, or stepSleep
 
-	// sums, groups and stretches are of *blockSums, *[group]*document and *stretch, for one
-	// block after another.
-	sums, groups, stretches sync.Pool
+	*spaces
 }
 
-func newEngine(p mixture.Params) (*engine, error) {
+// spaces is memory for one block after another, of one engine and those of the same shape
+// behind it: *blockSums, *[group]*document and *stretch.
+type spaces struct{ sums, groups, stretches sync.Pool }
+
+func newEngine(p mixture.Params, s *spaces) (*engine, error) {
 	alpha, err := alphaOf(p)
 	if err != nil {
 		return nil, err
@@ -46,7 +48,7 @@ func newEngine(p mixture.Params) (*engine, error) {
 	wide := up(k, kernel.MixRows)
 	e := &engine{
 		d: d, k: k, wide: wide, alpha: alpha, tol: roundTol, asleep: roundSleep,
-		beta: p.Centers, table: make([]float32, (d+1)*wide), scale: make([]float64, d+1), topics: make([]int32, k),
+		spaces: s, beta: p.Centers, table: make([]float32, (d+1)*wide), scale: make([]float64, d+1), topics: make([]int32, k),
 	}
 	for h := range d {
 		e.scale[h] = scaled(e.table[h*wide:][:k], e.row(h))
@@ -100,6 +102,8 @@ func (e *engine) row(h int) []float64 { return e.beta.RawRowView(h) }
 
 // document is the work space for one document after another.
 type document struct {
+	of *engine // whose α it has
+
 	n     int            // words known to the model
 	words kernel.MixList // their numbers, then d up to whole vectors
 	index []uint32       // the same while they are collected one by one
@@ -135,10 +139,23 @@ func (e *engine) newDocument() *document {
 	doc.all.M = e.wide
 	doc.buffer(&doc.all)
 	rest(&doc.all, 0, len(doc.all.Gamma))
+	doc.serve(e)
+	return doc
+}
+
+// serve makes the work space one of e's, and reports whether it has the shape.
+func (doc *document) serve(e *engine) bool {
+	if doc.of == e {
+		return true
+	}
+	if len(doc.gamma) != e.k {
+		return false
+	}
+	doc.of = e
 	for j, a := range e.alpha {
 		doc.all.Alpha[j] = single(a)
 	}
-	return doc
+	return true
 }
 
 // single returns a Dirichlet parameter in float32. One that small is nothing.

@@ -56,8 +56,9 @@ const (
 
 // Family implements family.Family.
 type Family struct {
-	o    Options
-	docs moment.Documents
+	o      Options
+	docs   moment.Documents
+	spaces *spaces
 }
 
 var _ family.Family = (*Family)(nil)
@@ -85,7 +86,7 @@ func New(o Options) (*Family, error) {
 			o.Alpha = UpdateShares
 		}
 	}
-	return &Family{o, docs}, nil
+	return &Family{o, docs, new(spaces)}, nil
 }
 
 // Source returns the moments of [T] Thm 3.3.1, scaled as Source says. It

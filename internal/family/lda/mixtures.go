@@ -65,7 +65,7 @@ func (f *Family) MixtureBlock(p mixture.Params, b pass.Block, how Inference, out
 	if err := how.Check(); err != nil {
 		return err
 	}
-	f = &Family{f.o, f.docs}
+	f = &Family{f.o, f.docs, f.spaces}
 	f.o.Inference = how
 	return f.Posterior(p, b, out)
 }
