@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/warn"
@@ -33,12 +34,12 @@ func Auto(ctx context.Context, src moment.Source, k int, o Options) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	joint := w.joint(src)
+	joint, second := w.rotations(ctx, src, o)
 	sets := []*signed{w.sign(joint.O, o)}
 	if o.BestOnly {
 		return w.auto(sets, joint, w.fromCore(sets[0])), nil
 	}
-	if second := diagonaliseCore(w.Core, w.secondStart(joint)); !sameRotation(joint.O, second.O) {
+	if !sameRotation(joint.O, second.O) {
 		sets = append(sets, w.sign(second.O, o))
 	}
 	all, err := w.candidates(ctx, src, sets, o)
@@ -59,6 +60,29 @@ func (w *Whitened) auto(sets []*signed, joint spectral.Rotation, all ...candidat
 	r.note(w, joint)
 	return r
 }
+
+// rotations returns both, the second unless only the best is wanted: side by side where
+// neither begins from the other and they take long enough.
+func (w *Whitened) rotations(ctx context.Context, src moment.Source, o Options) (joint, second spectral.Rotation) {
+	if k := w.K(); o.BestOnly || k < longEnough || k > freeStart {
+		if joint = w.joint(src); !o.BestOnly {
+			second = diagonaliseCore(w.Core, w.secondStart(joint))
+		}
+		return joint, second
+	}
+	_ = par.Do(context.WithoutCancel(ctx), moment.Workers(src), 2, func(i int) error { // nothing fails
+		if i == 0 {
+			second = diagonaliseCore(w.Core, nil)
+		} else {
+			joint = w.joint(src)
+		}
+		return nil
+	})
+	return joint, second
+}
+
+// longEnough is the number of components from which on a rotation takes a part of a millisecond.
+const longEnough = 12
 
 // joint diagonalises the slices of the core, slice a times λ_a^autoExponent,
 // from the start that the source knows.

@@ -3,9 +3,11 @@ package pass
 import (
 	"context"
 	"fmt"
+	"math"
 	"sort"
 	"sync/atomic"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -39,6 +41,9 @@ func Copy(ctx context.Context, r Runner, keep func(number int) bool) (*Local, er
 // copied copies what pick lists of every n records from that number on. The
 // copies are cut into two blocks at least: a small sample keeps two cores busy.
 func copied(ctx context.Context, r Runner, pick func(first, n int) []int) (*Local, error) {
+	if l, ok := r.(*Local); ok && l.steps == nil && l.whole == nil && l.own() <= math.MaxInt32 {
+		return l.copied(ctx, pick)
+	}
 	can := r.Can()
 	own := func() ([]Block, error) { return picked(ctx, r, pick) }
 	if can.Keep != nil {
@@ -49,13 +54,50 @@ func copied(ctx context.Context, r Runner, pick func(first, n int) []int) (*Loca
 	if err != nil {
 		return nil, err
 	}
-	l := joined(r.Dim(), parts, can.Workers)
-	l.size = max(1, min(BlockRecords, (l.own()+1)/2))
+	l := joined(r.Dim(), parts, can.Workers).cut()
 	if can.Places > 1 || can.Double {
 		l.whole = r
 		l.n, l.first, err = counted(ctx, r, l.own())
 	}
 	return l, err
+}
+
+// cut makes two blocks at least.
+func (l *Local) cut() *Local {
+	l.size = max(1, min(BlockRecords, (l.own()+1)/2))
+	return l
+}
+
+// copied is the case of records that lie in memory, each a row: they are listed on all cores
+// and then copied once.
+func (l *Local) copied(ctx context.Context, pick func(first, n int) []int) (*Local, error) {
+	lists := make([][]int, l.blocks())
+	if err := par.Blocks(ctx, l.workers, l.own(), l.size, func(i, lo, hi int) error {
+		lists[i] = pick(lo, hi-lo)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	stretches, parts, all := true, make([]sparse.Rows, 0, len(lists)), []int32(nil)
+	for i, list := range lists {
+		first, n := i*l.size, len(list)
+		if from := first; stretches {
+			if n > 0 {
+				from += list[0]
+				stretches = list[n-1]-list[0] == n-1
+			}
+			parts = append(parts, l.rows.Slice(from, from+n))
+		}
+		for _, at := range list {
+			all = append(all, int32(first+at))
+		}
+	}
+	if stretches { // the quickest way
+		return NewLocal(sparse.Join(l.Dim(), parts), l.workers).cut(), nil
+	}
+	var rows sparse.Rows
+	err := l.rows.PickOn(ctx, l.workers, &rows, all)
+	return NewLocal(rows, l.workers).cut(), err
 }
 
 // picked returns what pick lists of every block, in order: where blocks stay in

@@ -18,6 +18,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/verdict"
@@ -302,13 +303,21 @@ func choose(ctx context.Context, fam family.Family, run pass.Runner, candidates 
 	if fam.Info().EM.Costly || len(candidates) == 1 || s.Refine == None {
 		return &refine.Result{Params: candidates[0]}, nil
 	}
-	var best *refine.Result
-	for _, p := range candidates {
-		r, err := refine.Steps(ctx, fam, run, p, trialSteps, refine.Options{Pseudo: float64(s.Prior)})
-		if err != nil {
-			return nil, err
-		}
-		if best == nil || r.Objective() > best.Objective() {
+	workers := 1
+	if can := run.Can(); can.Rows != nil { // side by side: their steps are short
+		workers = can.Workers
+	}
+	tried := make([]*refine.Result, len(candidates))
+	err := par.Do(ctx, workers, len(candidates), func(i int) (err error) {
+		tried[i], err = refine.Steps(ctx, fam, run, candidates[i], trialSteps, refine.Options{Pseudo: float64(s.Prior)})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	best := tried[0]
+	for _, r := range tried[1:] {
+		if r.Objective() > best.Objective() {
 			best = r
 		}
 	}
