@@ -128,6 +128,9 @@ type Counted interface {
 	// CountedSource is Source for presences that somebody counts otherwise than by a
 	// pass over the runner: count is called where the moments need it, once.
 	CountedSource(ctx context.Context, run pass.Runner, count func() (moment.Presences, error), k int) (moment.Source, error)
+	// CountedStats is the state of Grouped's HardStep for groups of so many records, of
+	// which so many have each feature.
+	CountedStats(n []int, has [][]float64) []float64
 }
 
 // Grouped is a Family that can learn from a given partition.

@@ -226,6 +226,21 @@ func (s Stats) Mean() []float64 {
 // partition into parameters.
 func (t *Table) HardStep(labels []int32) pass.Sum { return hardStep{eStep{t: t}, labels} }
 
+// CountedStats is the state of HardStep for groups of so many records, of which so many have
+// each feature, where nothing is squared.
+func CountedStats(n []int, has [][]float64) []float64 {
+	k := len(n)
+	state := make([]float64, 2+k+k*len(has[0]))
+	for j, n := range n {
+		state[1] += float64(n)
+		state[2+j] = float64(n)
+		for h, v := range has[j] {
+			state[2+k+h*k+j] = v
+		}
+	}
+	return state
+}
+
 type hardStep struct {
 	eStep
 	labels []int32

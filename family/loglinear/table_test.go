@@ -3,6 +3,7 @@ package loglinear_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/moiety-go/moiety/family/loglinear"
@@ -220,5 +221,18 @@ func TestHardStep(t *testing.T) {
 			}
 		}
 		near(t, layout+" records", s.N, n)
+	}
+}
+
+// Statistics of groups that were counted are those of a pass over their records.
+func TestCountedStats(t *testing.T) {
+	rows := sparse.Rows{Dim: 3, Ptr: []int{0, 2, 3, 3, 5}, Index: []uint32{0, 2, 1, 1, 2}}
+	table := randomTable(3, 2, false)
+	want, err := pass.RunOne(t.Context(), pass.NewLocal(rows, 1), table.HardStep([]int32{1, 0, 1, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := loglinear.CountedStats([]int{1, 3}, [][]float64{{0, 1, 0}, {1, 1, 2}}); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

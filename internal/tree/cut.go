@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
@@ -44,24 +45,36 @@ func (g *builder) direction(ctx context.Context, v view) (*Rule, Split, error) {
 }
 
 // fromMoments splits by the two pseudo-centers of SIDIWO and their posterior
-// ([H] Alg. 2).
+// ([H] Alg. 2). The records that they are refined on are gathered beside it.
 func (g *builder) fromMoments(ctx context.Context, b *branch) (*cut, string, error) {
-	src, err := b.moments(ctx)
-	if err == nil {
-		var raw *decompose.Result
-		if raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: planePasses, Residual: planeResidual, AllSlices: g.s.AllSlices}); err == nil {
-			pair, _, err := g.s.Family.Normalise(ctx, src, raw.Params)
-			if err != nil {
-				return nil, "", err
+	from := b.records
+	var src moment.Source
+	var raw *decompose.Result
+	err := par.Do(ctx, g.abreast(), 2, func(i int) (err error) {
+		if i == 1 {
+			if step := g.sampleStep(b.Len()); step > 1 && g.s.steps() > 0 {
+				from = b.every(step)
+				_, err = from.base().runner(ctx)
 			}
-			d, from := raw.Diagnostics, b.every(g.sampleStep(b.Len()))
-			if from != b.records {
-				defer from.release()
-			}
-			return g.fromPair(ctx, b, from, pair, Split{Spectrum: d.Spectrum, Gap: d.Gap, Separation: d.Separation, Stability: -1})
+			return err
 		}
+		if src, err = b.moments(ctx); err == nil {
+			raw, err = decompose.SIDIWO(ctx, src, 2, decompose.Options{Seed: g.s.Seed, Extra: extraColumns, Passes: planePasses, Residual: planeResidual, AllSlices: g.s.AllSlices})
+		}
+		return err
+	})
+	if from != b.records {
+		defer from.release()
 	}
-	return g.refuse(err)
+	if err != nil {
+		return g.refuse(err)
+	}
+	pair, _, err := g.s.Family.Normalise(ctx, src, raw.Params)
+	if err != nil {
+		return nil, "", err
+	}
+	d := raw.Diagnostics
+	return g.fromPair(ctx, b, from, pair, Split{Spectrum: d.Spectrum, Gap: d.Gap, Separation: d.Separation, Stability: -1})
 }
 
 // extraColumns beyond the two asked for are enough to find the leading plane.
@@ -151,10 +164,7 @@ const oneSide = "all records fall on one side"
 
 // partition returns the parameters of a partition of a runner's records in k groups.
 func (g *builder) partition(ctx context.Context, f family.Grouped, run pass.Runner, k int, labels []int32) (mixture.Params, error) {
-	shape := g.s.Family.Reorder(g.one, make([]int, k))
-	for j := range shape.Weights {
-		shape.Weights[j] = 1 / float64(k)
-	}
+	shape := g.shape(k)
 	step, err := f.HardStep(shape, labels)
 	if err != nil {
 		return mixture.Params{}, err
@@ -165,6 +175,15 @@ func (g *builder) partition(ctx context.Context, f family.Grouped, run pass.Runn
 	}
 	p, _, err := g.s.Family.MStep(stats, shape, g.s.pseudo())
 	return p, err
+}
+
+// shape returns a legal model of k components.
+func (g *builder) shape(k int) mixture.Params {
+	p := g.s.Family.Reorder(g.one, make([]int, k))
+	for j := range p.Weights {
+		p.Weights[j] = 1 / float64(k)
+	}
+	return p
 }
 
 func (s *Settings) pseudo() float64 {
@@ -238,6 +257,7 @@ func (g *builder) judge(ctx context.Context, b *branch, labels sides, evidence S
 		if columns[j], err = part.columns(ctx); err != nil {
 			return nil, "", err
 		}
+		side.level = b.level + 1
 		n := float64(side.Len())
 		c.split.Gain += side.loglik + n*math.Log(n/float64(b.Len()))
 		c.split.Sizes[j] = side.Len()

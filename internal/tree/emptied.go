@@ -5,8 +5,11 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -51,11 +54,12 @@ func (g *builder) placedBy(ctx context.Context, run pass.Runner, p mixture.Param
 // branches of the nodes.
 func (g *builder) refineAndAssign(ctx context.Context, f family.Grouped, root *branch, t *Tree, res *Result) ([]*branch, error) {
 	for {
-		order, err := g.placedAsCut(ctx, root, t, res)
+		order := t.number(root)
+		p, err := g.leavesAsCut(ctx, f, t, order, res)
 		if err != nil {
 			return nil, err
 		}
-		empty, err := g.refineLeaves(ctx, f, t, res)
+		empty, err := g.refineLeaves(ctx, t, p, res)
 		if err != nil || len(empty) == 0 {
 			return order, err
 		}
@@ -66,25 +70,27 @@ func (g *builder) refineAndAssign(ctx context.Context, f family.Grouped, root *b
 	}
 }
 
-// placedAsCut numbers the nodes and leaves every record where the splits put it.
-func (g *builder) placedAsCut(ctx context.Context, root *branch, t *Tree, res *Result) ([]*branch, error) {
-	order := t.number(root)
+// placedAsCut leaves every record where the splits put it: the blocks of all leaves at a time.
+func (g *builder) placedAsCut(ctx context.Context, t *Tree, order []*branch, res *Result) error {
+	res.Leaf = make([]int32, g.run.Can().Own)
+	type block struct{ leaf, lo int }
+	var blocks []block
 	for i, b := range order {
-		if !t.Nodes[i].IsLeaf() {
-			continue
-		}
-		own := b.base()
-		if err := inBlocks(ctx, own.workers(), own.own(), func(_, lo, n int) error {
-			for at := lo; at < lo+n; at++ {
-				res.Leaf[own.at(at)] = int32(i)
+		if own := b.base(); t.Nodes[i].IsLeaf() {
+			own.rest()
+			for lo := 0; lo < own.own(); lo += countedBlock {
+				blocks = append(blocks, block{i, lo})
 			}
-			return nil
-		}); err != nil {
-			return nil, err
 		}
-		own.rest()
 	}
-	return order, nil
+	return par.Do(ctx, g.s.Workers, len(blocks), func(i int) error {
+		leaf, lo := blocks[i].leaf, blocks[i].lo
+		own := order[leaf].base()
+		for at := lo; at < min(lo+countedBlock, own.own()); at++ {
+			res.Leaf[own.at(at)] = int32(leaf)
+		}
+		return nil
+	})
 }
 
 // joinLeaf gives the records of a leaf to its sibling, or to the largest leaf below
@@ -105,6 +111,9 @@ func (g *builder) joinLeaf(root, leaf *branch) {
 	both, more := to.base(), leaf.base()
 	both.list, both.n = slices.Concat(both.list, more.list), both.n+more.n
 	slices.Sort(both.list)
+	if to, ok := to.records.(*counted); ok {
+		floats.Add(to.sums, leaf.records.(*counted).sums)
+	}
 	level := above.level
 	*above = *sibling
 	above.level = level

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/par"
-	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -35,7 +35,7 @@ type branch struct {
 	refused string
 	kids    []*branch
 	level   int
-	ahead   *branch // as it will be once it is split, where that is known
+	ahead   *ahead // as it will be once it is split, where that was begun
 }
 
 // cut is a split of a branch.
@@ -169,102 +169,20 @@ func (g *builder) counted(ctx context.Context, own int) (all, before int, err er
 	return all, before, nil
 }
 
-// grow splits leaves until the rule ends it; it reports whether the cap did.
-func (g *builder) grow(ctx context.Context) (capped bool, err error) {
-	most, isCap := g.s.mostLeaves()
-	for {
-		next := g.best(nil)
-		if next == nil {
-			return false, nil
-		}
-		if len(g.open) >= most {
-			return isCap, nil
-		}
-		progress.Report(ctx, progress.Event{Step: "splitting", Done: int64(len(g.open)), Total: int64(most), Unit: "groups"})
-		if err := g.prepare(ctx, next, most-len(g.open)); err != nil {
-			return false, err
-		}
-		g.expand(next)
-	}
-}
-
-// prepare finds out what the next leaf, and on several cores the one behind it,
-// will be once they are split. left is the number of splits to come: the second
-// is split as well, sooner or later, if there is evidence for it, unless the
-// children of the first use them up. What it will be does not depend on when
-// that is found out.
-func (g *builder) prepare(ctx context.Context, next *branch, left int) error {
-	if next.ahead != nil {
-		return nil
-	}
-	list := []*branch{next}
-	if par.Workers(g.abreast()) > 1 && left > surelySplit {
-		if b := g.best(next); b != nil && b.ahead == nil && b.cut.split.Gain > b.cut.split.Penalty {
-			list = append(list, b)
-		}
-	}
-	return par.Do(ctx, g.abreast(), len(list), func(i int) error {
-		b := list[i]
-		then := *b
-		if err := g.considerSides(ctx, &then); err != nil {
-			return err
-		}
-		if err := g.reconsider(ctx, &then); err != nil {
-			return err
-		}
-		b.ahead = &then
-		return g.considerSides(ctx, &then)
-	})
-}
-
-// surelySplit is the number of splits to come above which the second leaf is
-// prepared together with the first.
-const surelySplit = 2
-
-// best returns the open leaf, another than the one given, whose split gains
-// most, or nil when none may be split.
-func (g *builder) best(but *branch) *branch {
-	var best *branch
-	for _, b := range g.open {
-		if b == but || b.cut == nil || (g.s.byItself() && b.cut.split.Gain <= b.cut.split.Penalty) {
-			continue
-		}
-		if g.s.Levels > 0 && b.level >= g.s.Levels {
-			continue
-		}
-		if best == nil || b.cut.split.Gain > best.cut.split.Gain {
-			best = b
-		}
-	}
-	return best
-}
-
-// expand turns a leaf that was prepared into an inner node.
-func (g *builder) expand(b *branch) {
-	*b = *b.ahead
-	larger, smaller := b.cut.sides[0], b.cut.sides[1]
-	b.kids = []*branch{larger, smaller}
-	for _, k := range b.kids {
-		k.level = b.level + 1
-	}
-	b.release()
-	g.labels.give(b.cut.labels)
-	b.cut.labels = nil
-	for i, o := range g.open {
-		if o == b {
-			g.open[i] = larger
-			break
-		}
-	}
-	g.open = append(g.open, smaller)
-}
-
-// considerSides looks for the best splits of both sides of a branch's cut.
-func (g *builder) considerSides(ctx context.Context, b *branch) error {
+// considerSides looks for the best splits of both sides of a branch's cut, and tells then of
+// either as soon as it is found.
+func (g *builder) considerSides(ctx context.Context, b *branch, then func(side *branch)) error {
 	if err := b.share(ctx, [2]records{b.cut.sides[0].records, b.cut.sides[1].records}); err != nil {
 		return err
 	}
-	return par.Do(ctx, g.abreast(), 2, func(i int) error { return g.consider(ctx, b.cut.sides[i]) })
+	return par.Do(ctx, g.abreast(), 2, func(i int) error {
+		side := b.cut.sides[i]
+		if err := g.consider(ctx, side); err != nil {
+			return err
+		}
+		then(side)
+		return nil
+	})
 }
 
 // consider looks for the best split of a branch, once.
@@ -285,23 +203,26 @@ func (g *builder) consider(ctx context.Context, b *branch) error {
 // linear says that the tree is one of linear rules, without a model.
 func (g *builder) linear() bool { return g.s.needsGroups() && g.s.steps() == 0 }
 
-// reconsider looks at a split again after its children were split: where a
-// child gains more than its parent did, one of the grandchildren may have been
-// the better first cut. A tree of linear rules has none: a union of
-// grandchildren is no rule.
-func (g *builder) reconsider(ctx context.Context, b *branch) error {
-	if g.linear() {
-		return nil
-	}
+// outdoes reports whether the cut of a side gains more than that of its branch: one of the
+// grandchildren may then have been the better first cut. A tree of linear rules has none: a
+// union of grandchildren is no rule.
+func (g *builder) outdoes(side, b *branch) bool {
+	return !g.linear() && side.cut != nil && side.cut.split.Gain > b.cut.split.Gain
+}
+
+// outdone returns the side that outdoes a branch, by most; -1 where none does.
+func (g *builder) outdone(b *branch) int {
 	worst := -1
 	for j, side := range b.cut.sides {
-		if side.cut != nil && side.cut.split.Gain > b.cut.split.Gain && (worst < 0 || side.cut.split.Gain > b.cut.sides[worst].cut.split.Gain) {
+		if g.outdoes(side, b) && (worst < 0 || side.cut.split.Gain > b.cut.sides[worst].cut.split.Gain) {
 			worst = j
 		}
 	}
-	if worst < 0 {
-		return nil
-	}
+	return worst
+}
+
+// reconsider looks at a split again that a side outdoes.
+func (g *builder) reconsider(ctx context.Context, b *branch, worst int) error {
 	was, step := b.cut, g.sampleStep(b.Len())
 	places := b.base().drawn(step)
 	below := was.below(worst, places)
@@ -363,7 +284,11 @@ func (g *builder) discard(c *cut) {
 	}
 	g.labels.give(c.labels)
 	for _, side := range c.sides {
-		g.discard(side.cut)
+		if side.ahead != nil {
+			g.discard(side.ahead.then.cut)
+		} else {
+			g.discard(side.cut)
+		}
 		side.release()
 	}
 	c.labels, c.sides = nil, [2]*branch{}
@@ -372,24 +297,34 @@ func (g *builder) discard(c *cut) {
 // finish numbers the nodes, polishes the leaves and places the records.
 func (g *builder) finish(ctx context.Context, root *branch, capped bool) (*Result, error) {
 	t := &Tree{Spec: g.s.Spec, Vocab: g.s.Vocab, Capped: capped}
-	res := &Result{Tree: t, Leaf: make([]int32, g.run.Can().Own)}
+	res := &Result{Tree: t}
 	var order []*branch
 	var err error
 	if f, ok := g.s.Family.(family.Grouped); ok && !g.s.NoRefine && g.s.steps() > 0 {
 		order, err = g.refineAndAssign(ctx, f, root, t, res)
 	} else {
-		order, err = g.placedAsCut(ctx, root, t, res)
+		order = t.number(root)
+		err = g.placedAsCut(ctx, t, order, res)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !g.sizedAsCut(t, order) {
+	switch {
+	case g.table == nil:
 		sum := leafSums{leaf: res.Leaf, nodes: len(t.Nodes), d: g.run.Dim(), values: !g.run.Can().Binary}
 		state, err := pass.RunOne(ctx, g.run, sum)
 		if err != nil {
 			return nil, err
 		}
 		t.sized(sum.split(state))
+	case t.Leaves == nil: // records lie as they were cut
+		t.sized(g.countedAsCut(t, order))
+	default:
+		count, sums, err := g.countedLeaves(ctx, res.Leaf, len(t.Nodes))
+		if err != nil {
+			return nil, err
+		}
+		t.sized(count, sums, nil)
 	}
 	for _, b := range order {
 		b.release()
@@ -408,13 +343,10 @@ func (g *builder) finish(ctx context.Context, root *branch, capped bool) (*Resul
 	return res, t.largerFirst(ctx, g.s.Workers, g.s.Family, res.Leaf)
 }
 
-// sizedAsCut sets sizes and centers by what was counted while the tree grew, where the records
-// lie as they were cut; it reports whether they do.
-func (g *builder) sizedAsCut(t *Tree, order []*branch) bool {
-	if g.table == nil || t.Leaves != nil {
-		return false
-	}
-	count, sums := make([]float64, len(order)), make([][]float64, len(order))
+// countedAsCut returns the records of every leaf, and how many of them have each feature, as they
+// were counted while the tree grew.
+func (g *builder) countedAsCut(t *Tree, order []*branch) (count []float64, sums, gone [][]float64) {
+	count, sums = make([]float64, len(order)), make([][]float64, len(order))
 	for i, b := range order {
 		sums[i] = make([]float64, g.run.Dim())
 		if t.Nodes[i].IsLeaf() {
@@ -422,8 +354,41 @@ func (g *builder) sizedAsCut(t *Tree, order []*branch) bool {
 			copy(sums[i], b.records.(*counted).sums)
 		}
 	}
-	t.sized(count, sums, nil)
-	return true
+	return count, sums, nil
+}
+
+// countedLeaves returns what leafSums finds, of records that are counted: in whole numbers, so that
+// every core may have a table of its own.
+func (g *builder) countedLeaves(ctx context.Context, leaf []int32, nodes int) (count []float64, sums [][]float64, err error) {
+	d, all := g.rows.Dim, &counted{scanned: &scanned{g: g, n: len(leaf)}}
+	count, sums = make([]float64, nodes), make([][]float64, nodes)
+	for l := range sums {
+		sums[l] = make([]float64, d)
+	}
+	var mu sync.Mutex
+	err = all.inParts(ctx, pairRecords, func(lo, n int) error {
+		table := g.places.take(nodes * (d + 1))
+		defer g.places.give(table)
+		clear(table)
+		for i := lo; i < lo+n; i++ {
+			has := table[int(leaf[i])*(d+1):][:d+1]
+			has[d]++
+			for _, h := range g.rows.Index[g.rows.Ptr[i]:g.rows.Ptr[i+1]] {
+				has[h]++
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for l, sum := range sums {
+			has := table[l*(d+1):][:d+1]
+			count[l] += float64(has[d])
+			for h := range sum {
+				sum[h] += float64(has[h])
+			}
+		}
+		return nil
+	})
+	return count, sums, err
 }
 
 // number lists the nodes, parents first, level by level below each other, and

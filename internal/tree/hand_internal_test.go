@@ -103,7 +103,7 @@ func TestLimitsByHand(t *testing.T) {
 	ready := func(level int) *branch { return &branch{level: level, cut: &cut{split: Split{Gain: 9, Penalty: 1}}} }
 	for level, cut := range map[int]bool{1: true, 2: false, 3: false} {
 		g := &builder{s: Settings{Levels: 2}, open: []*branch{ready(level)}}
-		if got := g.best(nil) != nil; got != cut {
+		if got := g.best() != nil; got != cut {
 			t.Errorf("a branch on level %d of 2 is cut: %v", level, got)
 		}
 	}

@@ -9,23 +9,41 @@ import (
 	"github.com/moiety-go/moiety/pass"
 )
 
+// leavesAsCut returns the parameters of the leaves as they were cut: of what was counted while
+// the tree grew, or of a pass over all records.
+func (g *builder) leavesAsCut(ctx context.Context, f family.Grouped, t *Tree, order []*branch, res *Result) (mixture.Params, error) {
+	leaves := t.Leaf()
+	if f, ok := g.s.Family.(family.Counted); ok && g.table != nil {
+		n, has := make([]int, len(leaves)), make([][]float64, len(leaves))
+		for j, l := range leaves {
+			n[j], has[j] = order[l].Len(), order[l].records.(*counted).sums
+		}
+		p, _, err := g.s.Family.MStep(f.CountedStats(n, has), g.shape(len(leaves)), g.s.pseudo())
+		return p, err
+	}
+	place := make([]int32, len(t.Nodes))
+	for j, l := range leaves {
+		place[l] = int32(j)
+	}
+	if err := g.placedAsCut(ctx, t, order, res); err != nil {
+		return mixture.Params{}, err
+	}
+	if err := renamed(ctx, g.s.Workers, res.Leaf, res.Leaf, place); err != nil {
+		return mixture.Params{}, err
+	}
+	return g.partition(ctx, f, g.run, len(leaves), res.Leaf)
+}
+
 // refineLeaves makes the leaves a mixture: its parameters are those of the partition,
 // refined by EM over all leaves together. Records are then placed by the
 // mixture, so that one cut off by an early split can come back; a node is the
 // union of its leaves, so the tree stays nested. It returns the leaves that hold
 // nobody.
-func (g *builder) refineLeaves(ctx context.Context, f family.Grouped, t *Tree, res *Result) (empty []int, err error) {
+func (g *builder) refineLeaves(ctx context.Context, t *Tree, p mixture.Params, res *Result) (empty []int, err error) {
 	leaves := t.Leaf()
-	node, place := make([]int32, len(leaves)), make([]int32, len(t.Nodes))
+	node := make([]int32, len(leaves))
 	for j, l := range leaves {
-		node[j], place[l] = int32(l), int32(j)
-	}
-	if err := renamed(ctx, g.s.Workers, res.Leaf, res.Leaf, place); err != nil {
-		return nil, err
-	}
-	p, err := g.partition(ctx, f, g.run, len(leaves), res.Leaf)
-	if err != nil {
-		return nil, err
+		node[j] = int32(l)
 	}
 	cut, best := p, (*placed)(nil)
 	if len(leaves) > 1 {

@@ -71,6 +71,11 @@ func (f Family) CountedSource(ctx context.Context, run pass.Runner, count func()
 	return f.source(ctx, run, moment.NewCounted(run, formula, counts), k)
 }
 
+// CountedStats implements family.Counted.
+func (f Family) CountedStats(n []int, has [][]float64) []float64 {
+	return loglinear.CountedStats(n, has)
+}
+
 // formula is that of the moments of records of d features.
 func (f Family) formula(d int) moment.Formula {
 	out := moment.Formula{Law: moment.Distinct(), Pairs: d <= moment.PairFeatures && len(f.o.Blocks) == 0}
