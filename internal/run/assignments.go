@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/moiety-go/moiety/internal/container"
 	"github.com/moiety-go/moiety/internal/par"
@@ -22,54 +21,59 @@ const (
 )
 
 // rowsAtATime is how many rows are encoded, hashed and written together: what they take
-// stays in a cache, and is work enough for two cores.
+// stays in a cache, and is work enough for three cores.
 const rowsAtATime = 1 << 18
 
 // encodeAssignments writes the file to w and returns its seal. It is a chain, for the hash
 // is one; millions of rows take as long as the report that others make beside it, so that
-// they are hashed on one core and written on another.
+// a part is hashed on one core, written on another, and the next one encoded on a third.
 func encodeAssignments(w io.Writer, group []int32, probability []float32, workers int) (seal string, err error) {
 	sum := sha256.New()
-	buf := make([]byte, 0, 4*min(len(group), rowsAtATime)+sha256.Size)
-	write := func() {
-		if werr := par.Do(context.Background(), workers, 2, func(i int) error {
-			if i == 0 {
-				sum.Write(buf)
-				return nil
+	now, next := []byte(assignmentsMagic), []byte(nil)
+	now = binary.LittleEndian.AppendUint32(now, assignmentsVersion)
+	now = binary.LittleEndian.AppendUint64(now, uint64(len(group)))
+	for at := 0; len(now) > 0; at++ {
+		if err := par.Do(context.Background(), workers, 3, func(i int) (err error) {
+			switch i {
+			case 0:
+				sum.Write(now)
+			case 1:
+				_, err = w.Write(now)
+			default:
+				next = appendPart(next[:0], at, group, probability)
 			}
-			_, err := w.Write(buf)
 			return err
-		}); err == nil {
-			err = werr
+		}); err != nil {
+			return "", err
 		}
-		buf = buf[:0]
+		now, next = next, now
 	}
-	buf = append(buf, assignmentsMagic...)
-	buf = binary.LittleEndian.AppendUint32(buf, assignmentsVersion)
-	buf = binary.LittleEndian.AppendUint64(buf, uint64(len(group)))
-	for rows := range slices.Chunk(group, rowsAtATime) {
-		for _, g := range rows {
+	own := sum.Sum(nil)
+	_, err = w.Write(own)
+	return container.Seal(own), err
+}
+
+// appendPart appends one part of the rows, of their groups or, behind all of these, of
+// their probabilities; nothing where there is no such part.
+func appendPart(buf []byte, at int, group []int32, probability []float32) []byte {
+	parts := (len(group) + rowsAtATime - 1) / rowsAtATime
+	lo := at * rowsAtATime
+	if at < parts {
+		for _, g := range group[lo:min(lo+rowsAtATime, len(group))] {
 			if uint32(g) < 0x80 {
 				buf = append(buf, byte(g))
 				continue
 			}
 			buf = binary.AppendUvarint(buf, uint64(g))
 		}
-		write()
+		return buf
 	}
-	for rows := range slices.Chunk(probability, rowsAtATime) {
-		buf = buf[:4*len(rows)]
-		for i, p := range rows {
-			binary.LittleEndian.PutUint32(buf[4*i:], math.Float32bits(p))
+	if lo -= parts * rowsAtATime; lo < len(probability) {
+		for _, p := range probability[lo:min(lo+rowsAtATime, len(probability))] {
+			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(p))
 		}
-		write()
 	}
-	write() // where there is no row
-	own := sum.Sum(nil)
-	if err == nil {
-		_, err = w.Write(own)
-	}
-	return container.Seal(own), err
+	return buf
 }
 
 func decodeAssignments(data []byte) ([]int32, []float32, error) {

@@ -90,7 +90,7 @@ func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
 	if err != nil || !info.Mode().IsRegular() || info.Size()-base <= fewStretches*int64(c.size) {
 		return
 	}
-	a.file, a.base, a.size, a.step, a.most = f, base, info.Size(), int64(c.size), 1+par.Workers(workers)/2
+	a.file, a.base, a.size, a.step, a.most = f, base, info.Size(), int64(c.size), 1+par.Workers(workers)/4
 	a.early = o.in.early.take(a.step)
 	a.cutter, a.opened, a.meter = c, o, o.meter
 	c.ahead = a
