@@ -55,7 +55,7 @@ func (b *builder) report(ctx context.Context, r dataset.Data) (*report.Report, e
 		b.open = sharedOpenness(b.h, b.c, b.of, s.Limit(), b.rounded)
 	} else {
 		b.tokens = b.tokenTotals()
-		b.open = newOpenness(b.h, b.c, b.d, b.of, s.Limit(), b.symbols())
+		b.open = newOpenness(b.h, b.c, b.d, b.of, s.Limit(), b.symbols(), s.Workers)
 	}
 	b.shareParams()
 	if err := b.infer(ctx, r); err != nil {

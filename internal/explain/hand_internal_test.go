@@ -31,7 +31,7 @@ func TestLimitsByHand(t *testing.T) {
 	h.number = []int{-1, 0, 1}
 	c := &cells{n: []int{41, 40, 1}, sure: [3][]int{{41, 40, 1}, {0, 0, 0}, {0, 0, 0}}}
 	for limit, want := range map[int]bool{1: true, 2: false} {
-		if got := newOpenness(h, c, &survey{vocab: &vocab.Vocab{}}, nil, limit, false).sizeOpen(2); got != want {
+		if got := newOpenness(h, c, &survey{vocab: &vocab.Vocab{}}, nil, limit, false, 1).sizeOpen(2); got != want {
 			t.Errorf("limit %d: a group of one is told %v", limit, got)
 		}
 	}

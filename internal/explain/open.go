@@ -1,6 +1,9 @@
 package explain
 
 import (
+	"context"
+
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/vocab"
 )
@@ -40,7 +43,7 @@ const (
 
 // newOpenness decides what may be read. symbols says that every row has one
 // feature at most, so that the features are answers to one question.
-func newOpenness(h *hierarchy, c *cells, d *survey, of []report.Of, limit int, symbols bool) *openness {
+func newOpenness(h *hierarchy, c *cells, d *survey, of []report.Of, limit int, symbols bool, workers int) *openness {
 	if limit <= 1 {
 		return &openness{doubtful: true}
 	}
@@ -52,12 +55,23 @@ func newOpenness(h *hierarchy, c *cells, d *survey, of []report.Of, limit int, s
 	o.size = h.protect(sizes, allOpen(h.len()))
 	o.closeNeighbours(h, c)
 	o.closeSure(h, c)
-	o.closeFeatures(h, c, d, of, symbols)
-	for f := range of {
+	o.closeFeatures(h, c, d, of, symbols, workers)
+	eachFeature(workers, len(of), func(f int) {
 		o.vague[f] = o.tooExact(h, c, f)
 		o.rest[f] = o.restOf(h, c, of[f], f)
-	}
+	})
 	return o
+}
+
+// eachFeature does something of every feature, which does not depend on that of another.
+func eachFeature(workers, features int, do func(f int)) {
+	const atOnce = 32
+	_ = par.Blocks(context.Background(), workers, features, atOnce, func(_, lo, hi int) error { // nothing fails
+		for f := lo; f < hi; f++ {
+			do(f)
+		}
+		return nil
+	})
 }
 
 func allOpen(n int) []bool {
@@ -68,17 +82,23 @@ func allOpen(n int) []bool {
 	return open
 }
 
-func (o *openness) closeFeatures(h *hierarchy, c *cells, d *survey, of []report.Of, symbols bool) {
+func (o *openness) closeFeatures(h *hierarchy, c *cells, d *survey, of []report.Of, symbols bool, workers int) {
 	if symbols {
 		o.closeQuestion(h, c, vocab.Column{To: len(of)})
 		return
 	}
 	question := questionsOf(d.vocab)
+	eachFeature(workers, len(of), func(f int) {
+		if question[f] < 0 && len(d.parents[f]) == 0 {
+			o.closeFeature(h, c, of[f], f, nil)
+		}
+	})
 	for f := range of {
-		if question[f] < 0 {
+		switch q := question[f]; {
+		case q < 0 && len(d.parents[f]) > 0: // which stand before it
 			o.closeFeature(h, c, of[f], f, d.parents[f])
-		} else if col := d.vocab.Columns[question[f]]; col.From == f {
-			o.closeQuestion(h, c, col)
+		case q >= 0 && d.vocab.Columns[q].From == f:
+			o.closeQuestion(h, c, d.vocab.Columns[q])
 		}
 	}
 	for i := range c.n {
