@@ -78,25 +78,31 @@ func (l *Local) copied(ctx context.Context, pick func(first, n int) []int) (*Loc
 	}); err != nil {
 		return nil, err
 	}
-	stretches, parts, all := true, make([]sparse.Rows, 0, len(lists)), []int32(nil)
-	for i, list := range lists {
-		first, n := i*l.size, len(list)
-		if from := first; stretches {
-			if n > 0 {
-				from += list[0]
-				stretches = list[n-1]-list[0] == n-1
-			}
-			parts = append(parts, l.rows.Slice(from, from+n))
-		}
-		for _, at := range list {
-			all = append(all, int32(first+at))
-		}
+	stretches, total := true, 0
+	for _, list := range lists {
+		n := len(list)
+		stretches = stretches && (n == 0 || list[n-1]-list[0] == n-1)
+		total += n
 	}
 	if stretches { // the quickest way
+		parts := make([]sparse.Rows, len(lists))
+		for i, list := range lists {
+			from := i * l.size
+			if len(list) > 0 {
+				from += list[0]
+			}
+			parts[i] = l.rows.Slice(from, from+len(list))
+		}
 		return NewLocal(sparse.Join(l.Dim(), parts), l.workers).cut(), nil
 	}
+	numbers := make([]int32, 0, total)
+	for i, list := range lists {
+		for _, at := range list {
+			numbers = append(numbers, int32(i*l.size+at))
+		}
+	}
 	var rows sparse.Rows
-	err := l.rows.PickOn(ctx, l.workers, &rows, all)
+	err := l.rows.PickOn(ctx, l.workers, &rows, numbers)
 	return NewLocal(rows, l.workers).cut(), err
 }
 
