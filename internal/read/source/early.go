@@ -35,23 +35,32 @@ func (in Input) Begin(size, workers int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.step, e.read = int64(size), nil
-	for i := range min(int64(workers+workers/2), in.size/e.step) {
-		done := make(chan []byte, 1)
-		e.read = append(e.read, done)
-		go func() { done <- fetchAt(in.path, max(0, i*e.step-1), size+lineRoom+headRoom) }()
+	n, room := int(min(int64(workers+workers/2), in.size/int64(size))), size+lineRoom+headRoom
+	// One list, and few who fill it: who looks at the file asks for memory as well, and
+	// waits where many ask.
+	all, readers := pages.Make[byte](n*room), max(1, workers/4)
+	for range n {
+		e.read = append(e.read, make(chan []byte, 1))
+	}
+	read := e.read
+	for first := range readers {
+		go func() {
+			for i := first; i < n; i += readers {
+				read[i] <- fill(all[i*room:(i+1)*room:(i+1)*room], in.path, max(0, int64(i)*int64(size)-1))
+			}
+		}()
 	}
 }
 
-// fetchAt returns the bytes of a file from a place on, nil where they cannot be read: who
-// reads them later says why.
-func fetchAt(path string, from int64, n int) []byte {
+// fill reads the bytes of a file from a place on, and returns those there are, none where
+// they cannot be read: who reads them later says why.
+func fill(buf []byte, path string, from int64) []byte {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	buf := pages.Make[byte](n)
-	n, err = f.ReadAt(buf, from)
+	n, err := f.ReadAt(buf, from)
 	if err != nil && err != io.EOF {
 		return nil
 	}
