@@ -76,7 +76,7 @@ func (f *fold) lostPresences(m *model, post []float64, sign float64, out []float
 		absent[i%all*cols+i/all], there[i] = 1/max(1-p, leastAnswer), 1/max(p, leastAnswer)
 	}
 	logs := make([]float64, t.rows()*cols)
-	team(f.path.workers).parts((t.rows()+chunk-1)/chunk, func(from, to int) {
+	team(f.path.workers).parts((t.rows()+chunk-1)/chunk, 5*len(logs), func(from, to int) {
 		for lo := from * chunk; lo < min(to*chunk, t.rows()); lo += chunk {
 			hi := min(lo+chunk, t.rows())
 			sums := logs[lo*cols : hi*cols]
@@ -137,7 +137,12 @@ func (j *judge) halves(ctx context.Context, d *drawn, c candidate, seed uint64) 
 	if len(j.folds) > 2 {
 		halves = j.halved(d, seed)
 	}
-	all := newSample(d.rows, j.lay.cols)
+	var all *sample
+	if l := j.likely.of(j, c); l != nil {
+		all = l.whole().s
+	} else {
+		all = newSample(d.rows, j.lay.cols)
+	}
 	place := func(i int) {
 		p := halves[i]
 		if c.kind.own() && p != j.folds[i].path {

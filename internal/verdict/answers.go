@@ -12,7 +12,7 @@ func (m *model) newtonAnswers(st *stats, pr prior) {
 		}
 	}
 	steps, z := make([]*question, len(m.lay.items)), m.nodes.powers(powersOf(m.nodes.dims))
-	st.team.parts(len(steps), func(from, to int) {
+	st.team.parts(len(steps), 6*m.lay.cols*m.components(), func(from, to int) {
 		room := &curving{}
 		for i := from; i < to; i++ {
 			s := m.question(m.lay.items[i], st, pr, z, room)

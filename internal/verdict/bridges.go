@@ -49,7 +49,9 @@ func (j *judge) bridges(ctx context.Context) error {
 		}
 	}
 	if l != nil {
-		j.folds[0].path.guesses[candidate{fewest, ownLine, noRepeats}] = l.own
+		for more, g := range l.own {
+			j.folds[0].path.guesses[candidate{fewest + more, ownLine, noRepeats}] = g
+		}
 	}
 	for k := fewest; k < claim.groups; k++ {
 		if k+1 < claim.groups {
@@ -150,7 +152,7 @@ func (o *odds) joins(seed uint64, w team) (pairs [][2]int, open int) {
 			list = append(list, pair{of: [2]int{g, h}})
 		}
 	}
-	w.parts(len(list), func(from, to int) {
+	w.parts(len(list), len(list)*len(o.top)*10, func(from, to int) {
 		for i := from; i < to; i++ {
 			p := &list[i]
 			p.bridge, p.share = o.border(p.of[0], p.of[1], seed)

@@ -197,7 +197,7 @@ func (c *completions) score(fits []*explanation) []float64 {
 	}
 	for p, f := range fits {
 		f, docs := f.smooth(c.base[p]), c.parts[p]
-		c.team.parts(len(docs), func(lo, hi int) {
+		c.team.parts(len(docs), len(docs)*f.k*1000, func(lo, hi int) {
 			theta, next := make([]float64, f.k), make([]float64, f.k)
 			chance := make([]float64, len(list))
 			for _, i := range docs[lo:hi] {

@@ -109,8 +109,7 @@ func (j *judge) settle(starts []*model) *whole {
 func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 	var w *whole
 	if l := j.likely.of(j, c); l != nil {
-		<-l.settled
-		w = l.all
+		w = l.whole()
 	} else {
 		var starts []*model
 		for _, f := range j.folds {

@@ -28,7 +28,7 @@ func (j *judge) expect(c candidate, times float64, folds int) {
 	}
 	bars := j.bars(times)
 	for i, f := range j.folds[:folds] {
-		if bars != nil && !f.path.asked(c) {
+		if g := f.path.guesses[c]; bars != nil && !f.path.asked(c) && (g == nil || !g.bar.same(bars[i])) {
 			f.path.expect(c, bars[i], j.pulse)
 		}
 	}

@@ -18,7 +18,7 @@ type likely struct {
 
 	cut     chan struct{} // closed when there are borders
 	borders []*borders
-	own     *guess // the fewest groups with lines of their own, by these borders
+	own     [2]*guess // the fewest groups with lines of their own, by these borders, and one more
 
 	settled chan struct{} // closed when there is a fit to all records
 	all     *whole
@@ -44,23 +44,26 @@ func (j *judge) foresee() {
 		m := f.path.at(many)
 		l.fits, edges, starts = append(l.fits, m), append(edges, m.copied()), append(starts, m.copied())
 	}
-	first := j.folds[0].path.bare()
-	first.bar, first.pulse = j.bars(linesTimes)[0], &pulse{ctx: ctx}
-	l.own = &guess{bar: first.bar, done: make(chan struct{})}
+	first := j.bars(linesTimes)[0]
+	for more := range l.own {
+		p, g := j.folds[0].path.bare(), &guess{bar: first, done: make(chan struct{})}
+		p.bar, p.pulse, l.own[more] = first, &pulse{ctx: ctx}, g
+		j.pulse.aside.Go(func() {
+			defer close(g.done)
+			<-l.cut
+			if k := fewestOf(l.borders) + more; k < many.groups {
+				p.guide[k] = l.borders[0].joined(k)
+				g.fit = p.at(candidate{k, ownLine, noRepeats})
+				g.whole = ctx.Err() == nil
+			}
+		})
+	}
 	j.pulse.aside.Go(func() {
-		defer close(l.own.done)
-		func() {
-			defer close(l.cut)
-			_ = par.Do(context.Background(), len(j.folds), len(j.folds), func(i int) error { // nothing fails
-				l.borders[i] = j.folds[i].bordersBy(edges[i], j.share())
-				return nil
-			})
-		}()
-		if k := fewestOf(l.borders); k < many.groups {
-			first.guide[k] = l.borders[0].joined(k)
-			l.own.fit = first.at(candidate{k, ownLine, noRepeats})
-			l.own.whole = ctx.Err() == nil
-		}
+		defer close(l.cut)
+		_ = par.Do(context.Background(), len(j.folds), len(j.folds), func(i int) error { // nothing fails
+			l.borders[i] = j.folds[i].bordersBy(edges[i], j.share())
+			return nil
+		})
 	})
 	j.pulse.aside.Go(func() {
 		defer close(l.settled)
@@ -81,4 +84,10 @@ func (l *likely) of(j *judge, claim candidate) *likely {
 		}
 	}
 	return l
+}
+
+// whole is the fit to all records, once it is there.
+func (l *likely) whole() *whole {
+	<-l.settled
+	return l.all
 }

@@ -128,7 +128,7 @@ func (m *model) readyOn(w team) {
 	if m.lay.presence {
 		m.readyPresences(w)
 	} else {
-		w.parts(len(m.lay.items), m.readyAnswers)
+		w.parts(len(m.lay.items), 4*len(m.p), m.readyAnswers)
 	}
 	if m.factored() {
 		m.readyFactors()
@@ -218,7 +218,7 @@ const together = 16
 func (m *model) readyPresences(w team) {
 	c := m.components()
 	absent := make([]float64, (m.lay.cols+together-1)/together*c)
-	w.parts(len(absent)/max(c, 1), func(from, to int) {
+	w.parts(len(absent)/max(c, 1), 2*len(m.p), func(from, to int) {
 		for i := from; i < to; i++ {
 			lo, hi := i*together, min((i+1)*together, m.lay.cols)
 			odds, product := m.p[lo*c:hi*c], absent[i*c:][:c]

@@ -9,7 +9,7 @@ func (m *model) newtonPresences(st *stats, pr prior) {
 		n.common()
 		return
 	}
-	st.team.parts(m.lay.cols, n.each)
+	st.team.parts(m.lay.cols, 3*len(m.p), n.each)
 }
 
 // each takes the step of the features from to to−1, each for itself.
@@ -73,7 +73,7 @@ func newNewton(m *model, st *stats, pr prior) *newton {
 	if st.few {
 		zeros = make([]float64, together*c)
 	}
-	st.team.parts((m.lay.cols+together-1)/together, func(from, to int) {
+	st.team.parts((m.lay.cols+together-1)/together, 3*size, func(from, to int) {
 		for i := from; i < to; i++ {
 			lo, hi := i*together, min((i+1)*together, m.lay.cols)
 			g, h, k, sum := grad[lo*c:hi*c], curve[lo*c:hi*c], m.groups, zeros
@@ -232,7 +232,7 @@ func (n *newton) common() {
 	width := m.groups + 1
 	own, along := make([]float64, m.lay.cols*width), make([]float64, m.lay.cols*width)
 	slope := make([][2]float64, m.lay.cols) // gradient and curvature of the common slope
-	n.st.team.parts(m.lay.cols, func(from, to int) {
+	n.st.team.parts(m.lay.cols, 3*len(m.p), func(from, to int) {
 		plain, child := newArrow(m.groups, 0), newArrow(m.groups, 1)
 		before := make([]float64, width)
 		for j := from; j < to; j++ {

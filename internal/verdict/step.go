@@ -58,7 +58,7 @@ func (m *model) maximise(st *stats, pr prior) {
 // of the records that it has a share in.
 func (m *model) eachAlone(st *stats, pr prior) {
 	q, c, cols := m.nodes.q(), m.components(), m.lay.cols
-	st.team.parts(m.groups, func(from, to int) {
+	st.team.parts(m.groups, 6*cols*c, func(from, to int) {
 		part := stats{n: make([]float64, q), s: make([]float64, cols*q)}
 		for k := from; k < to; k++ {
 			one := &model{

@@ -11,9 +11,14 @@ import (
 // do has the same bits for every number of them.
 type team int
 
+// leastPart is the work of one core, in nanoseconds, that is worth to start it for.
+var leastPart = 50_000
+
 // parts calls do for consecutive parts of n things that have nothing to do with each other.
-func (w team) parts(n int, do func(lo, hi int)) {
-	size := (n + max(int(w), 1) - 1) / max(int(w), 1)
+// They take about so many nanoseconds in all on one core.
+func (w team) parts(n, cost int, do func(lo, hi int)) {
+	w = team(max(1, min(int(w), cost/leastPart)))
+	size := (n + int(w) - 1) / int(w)
 	if size >= n {
 		do(0, n)
 		return
@@ -56,7 +61,7 @@ func (m *model) estep(s *sample, st *stats) {
 	for _, p := range part {
 		p.few = st.few
 	}
-	st.team.parts(lanes, func(from, to int) {
+	st.team.parts(lanes, s.rows()*m.components(), func(from, to int) {
 		for i := from; i < to; i++ {
 			m.addTo(part[i], s, laneStart(s, i, lanes), laneStart(s, i+1, lanes))
 		}
@@ -67,7 +72,7 @@ func (m *model) estep(s *sample, st *stats) {
 	}
 	st.n, st.s = buffer(st.n, len(part[0].n)), buffer(st.s, len(part[0].s))
 	addLanes(st.n, part, func(p *stats) []float64 { return p.n }, 0)
-	st.team.parts(len(st.s), func(lo, hi int) {
+	st.team.parts(len(st.s), len(st.s)*lanes/3, func(lo, hi int) {
 		addLanes(st.s[lo:hi], part, func(p *stats) []float64 { return p.s }, lo)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/stream"
@@ -12,6 +13,8 @@ import (
 // Steps of EM have the same bits for any number of cores, and the sums of lanes are those
 // of all records one after another.
 func TestStepsOnSeveralCores(t *testing.T) {
+	defer func(least int) { leastPart = least }(leastPart)
+	leastPart = 1
 	wide := presenceLayout(40)
 	pair := rooted(append([][]int{{1, 2}, {0}, {0}}, make([][]int, 37)...), slices.Repeat([]float64{4}, 40))
 	for _, c := range []struct {
@@ -57,6 +60,17 @@ func TestStepsOnSeveralCores(t *testing.T) {
 					near(t, "sums", lanes.s[i], v, 1e-9)
 				}
 			})
+		}
+	}
+}
+
+// A team starts no more cores than its work is worth.
+func TestTeamsOfLittleWork(t *testing.T) {
+	for _, c := range []struct{ cost, want int }{{0, 1}, {leastPart, 1}, {3 * leastPart, 3}, {100 * leastPart, 8}} {
+		var parts atomic.Int64
+		team(8).parts(800, c.cost, func(lo, hi int) { parts.Add(1) })
+		if int(parts.Load()) != c.want {
+			t.Errorf("work of %d ns is cut into %d parts, want %d", c.cost, parts.Load(), c.want)
 		}
 	}
 }
