@@ -42,8 +42,10 @@ func hint(at, size uintptr) {
 // Ready has the next so many bytes of a program that asked for Heap come in large
 // pages, whatever they are asked for in: one list takes them, is hinted at and goes
 // back unused, and the collector hands out their addresses first. Make alone reaches
-// large lists; nine tenths of a fit's requests for memory came from the others. It works
-// once: what lives later would have to be looked through.
+// large lists; nine tenths of a fit's requests for memory came from the others. It must
+// stay too small for large lists: they would be cleared by one core, as memory that was
+// used, where fresh memory is clear. It works once: what lives later would have to be
+// looked through.
 func Ready(bytes uint64) {
 	if asked.Load() == 0 || ready.Swap(true) {
 		return

@@ -75,7 +75,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			inputs[i].Encoding = o.Encoding
 		}
 	}
-	ready := hold(inputs, o)
+	hold(inputs, o)
 	first(inputs).Begin(delimited.ChunkSize(o.MaxMemory, o.Workers), o.Workers)
 	for _, in := range inputs {
 		if len(in.Papers) > 0 {
@@ -104,7 +104,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 	}
 	if o.large != nil {
 		src, err := openLarge(ctx, inputs[0], o, p)
-		return bounded{src, p, ready}, err
+		return bounded{src, p}, err
 	}
 	if auto || o.Format == "genotypes" {
 		if inputs, o, err = asCopies(ctx, inputs, o, p); err != nil {
@@ -139,7 +139,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 	if o.Freq != "" {
 		src = &frequencies{Source: src, column: o.Freq, inputs: first(inputs).Name, problems: p}
 	}
-	return bounded{src, p, ready}, nil
+	return bounded{src, p}, nil
 }
 
 // openAs opens inputs as the format that was named or found; a container keeps
@@ -162,14 +162,12 @@ func openAs(ctx context.Context, inputs []source.Input, o Options, p *record.Pro
 type bounded struct {
 	record.Source
 	problems *record.Problems
-	ready    <-chan struct{} // closed when there is memory
 }
 
 // hold tells the collector what records will take at least: an eighth of what is stored, and
-// no more than an eighth of the memory for them. All that is made of them takes about as much
-// as is stored, and tables of small data some megabytes: that memory is made ready while the
-// files are looked at, and is waited for before they are read: a collection would meet it.
-func hold(inputs []source.Input, o Options) <-chan struct{} {
+// no more than an eighth of the memory for them. Lists of a few kilobytes, of all that is made
+// of them, find their memory ready.
+func hold(inputs []source.Input, o Options) {
 	const few, most = 64 << 20, 1 << 30
 	var size int64
 	for _, in := range inputs {
@@ -179,18 +177,12 @@ func hold(inputs []source.Input, o Options) <-chan struct{} {
 	if o.MaxMemory > 0 {
 		limit = min(limit, o.MaxMemory)
 	}
-	ready := make(chan struct{})
-	go func() {
-		defer close(ready)
-		pages.Ready(uint64(min(max(size, few), limit)))
-		pages.Hold(uint64(min(size, limit) / 8))
-	}()
-	return ready
+	pages.Ready(uint64(min(few, limit)))
+	pages.Hold(uint64(min(size, limit) / 8))
 }
 
 // Read is that of the source, and an error where too much was left out.
 func (b bounded) Read(ctx context.Context, yield func(*record.Batch) error) error {
-	<-b.ready
 	n := 0
 	err := b.Source.Read(ctx, func(batch *record.Batch) error {
 		n += batch.N()
