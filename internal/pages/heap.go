@@ -8,9 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// asked is the least heap that the program asked for, 0 where it did not; held are the
-// collections that were done when memory was last announced.
-var asked, held atomic.Uint64
+// asked is the least heap that the program asked for, 0 where it did not.
+var asked atomic.Uint64
 
 // Heap has the collector rest while all memory of the program is below so many bytes,
 // and collect at twice what lives from there on, as it does by itself. A command
@@ -36,18 +35,16 @@ func Hold(more uint64) {
 	if least == 0 {
 		return
 	}
-	live, used, done := heap()
-	held.Store(done)
+	live, used := heap()
 	// A collection may begin when seven tenths of what may be added were.
 	rest(live, max(least, live+2*(max(used, live)-live+more)))
 }
 
-// heap returns what lived after the last collection, what is used now, and how many
-// collections were done.
-func heap() (live, used, done uint64) {
-	sizes := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
+// heap returns what lived after the last collection, and what is used now.
+func heap() (live, used uint64) {
+	sizes := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sizes)
-	return sizes[0].Value.Uint64(), sizes[1].Value.Uint64(), sizes[2].Value.Uint64()
+	return sizes[0].Value.Uint64(), sizes[1].Value.Uint64()
 }
 
 // rest has the next collection done at so many bytes, or at twice what lives.
@@ -65,15 +62,13 @@ func percent(live, least uint64) int {
 	return int(min(100*(least-live)/max(live, 1), 100*least/collectorsLeast))
 }
 
-// watch looks at what lives after every collection: a finalizer runs then, some time
-// later, and leaves alone what was announced in between.
+// watch looks at what lives after every collection: a finalizer runs then.
 func watch() {
 	type mark struct{ _ [16]byte }
 	var after func(*mark)
 	after = func(*mark) {
-		if live, _, done := heap(); done > held.Load() {
-			rest(live, asked.Load())
-		}
+		live, _ := heap()
+		rest(live, asked.Load())
 		runtime.SetFinalizer(new(mark), after)
 	}
 	runtime.SetFinalizer(new(mark), after)

@@ -4,6 +4,3 @@ package pages
 
 // hint does nothing: other systems choose by themselves.
 func hint(_, _ uintptr) {}
-
-// Ready does nothing.
-func Ready(uint64) {}

@@ -76,7 +76,6 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		}
 	}
 	hold(inputs, o)
-	first(inputs).Begin(delimited.ChunkSize(o.MaxMemory, o.Workers), o.Workers)
 	for _, in := range inputs {
 		if len(in.Papers) > 0 {
 			p.Aside("left out, as they lie beside tables and are none: %s", strings.Join(in.Papers, ", "))
@@ -165,10 +164,9 @@ type bounded struct {
 }
 
 // hold tells the collector what records will take at least: an eighth of what is stored, and
-// no more than an eighth of the memory for them. Lists of a few kilobytes, of all that is made
-// of them, find their memory ready.
+// no more than an eighth of the memory for them.
 func hold(inputs []source.Input, o Options) {
-	const few, most = 64 << 20, 1 << 30
+	const most = 1 << 30
 	var size int64
 	for _, in := range inputs {
 		size += max(in.Size(), 0)
@@ -177,7 +175,6 @@ func hold(inputs []source.Input, o Options) {
 	if o.MaxMemory > 0 {
 		limit = min(limit, o.MaxMemory)
 	}
-	pages.Ready(uint64(min(few, limit)))
 	pages.Hold(uint64(min(size, limit) / 8))
 }
 

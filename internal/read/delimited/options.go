@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/par"
-	"github.com/moiety-go/moiety/internal/read/source"
 )
 
 // Shape says what the rows of a table are.
@@ -109,19 +108,11 @@ type Options struct {
 
 const (
 	defaultMemory = 1 << 30
-	leastChunk    = 512 << 10
+	defaultChunk  = 1 << 20
+	leastChunk    = defaultChunk / 2
 	sampleBytes   = 1 << 20 // what is looked at to tell the shape
 	sampleRows    = 10000
 )
-
-// ChunkSize is the size of pieces of work where so much memory is given to so many workers,
-// 0: the default.
-func ChunkSize(memory int64, workers int) int {
-	if memory <= 0 {
-		memory = defaultMemory
-	}
-	return int(min(source.ChunkSize, max(leastChunk, memory/int64(4*par.Workers(workers)))))
-}
 
 func (o Options) withDefaults() Options {
 	if o.MaxMemory <= 0 {
@@ -131,7 +122,7 @@ func (o Options) withDefaults() Options {
 	// is short they are smaller, and then fewer.
 	o.Workers = par.Workers(o.Workers)
 	if o.ChunkSize <= 0 {
-		o.ChunkSize = ChunkSize(o.MaxMemory, o.Workers)
+		o.ChunkSize = int(min(defaultChunk, max(leastChunk, o.MaxMemory/int64(4*o.Workers))))
 	}
 	o.Workers = min(o.Workers, max(2, int(o.MaxMemory/int64(4*o.ChunkSize))))
 	o.Group = o.Group || o.Unit == "patient" || o.Unit == "stay"

@@ -24,10 +24,9 @@ type ahead struct {
 	file   io.ReaderAt
 	base   int64 // where the first stretch begins
 	size   int64
-	step   int64         // bytes of a stretch
-	at     int64         // number of the next stretch to be begun
-	most   int           // stretches under way
-	early  []chan []byte // the first ones, which were begun before
+	step   int64 // bytes of a stretch
+	at     int64 // number of the next stretch to be begun
+	most   int   // stretches under way
 	queue  []chan fetched
 	wide   bool // a character beyond ASCII was seen
 	pool   sync.Pool
@@ -91,7 +90,6 @@ func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
 		return
 	}
 	a.file, a.base, a.size, a.step, a.most = f, base, info.Size(), int64(c.size), 1+par.Workers(workers)/4
-	a.early = o.in.early.take(a.step)
 	a.cutter, a.opened, a.meter = c, o, o.meter
 	c.ahead = a
 }
@@ -158,15 +156,12 @@ func (a *ahead) fetch(stretch int64) fetched {
 	if !first {
 		from-- // whether a line begins with the stretch
 	}
-	room := int(to-from) + lineRoom
-	buf, n := a.begun(stretch, from, room)
-	if ok := buf != nil; !ok {
-		buf = a.buffer(room)
-		if n, ok = a.read(buf, from); !ok {
-			return f
-		}
+	buf := a.buffer(int(to-from) + lineRoom)
+	n, ok := a.read(buf, from)
+	if !ok {
+		return f
 	}
-	lo, ok := 0, true
+	lo := 0
 	if !first {
 		if lo = bytes.IndexByte(buf[:min(n, int(to-from))], '\n') + 1; lo == 0 || int64(lo) == to-from {
 			// No line begins here: one that is longer than a stretch, or ends with it.
@@ -215,20 +210,6 @@ func (a *ahead) check(f *fetched, first bool) {
 	if last := f.from+int64(len(f.data)) == a.size; a.cutter.Split(f.data, last) == len(f.data) {
 		f.plain, f.ends = true, bytes.Count(f.data, []byte{'\n'})
 	}
-}
-
-// begun returns n bytes from a place of the file on that were read before, nil where they
-// were not.
-func (a *ahead) begun(stretch, from int64, room int) (buf []byte, n int) {
-	if stretch >= int64(len(a.early)) {
-		return nil, 0
-	}
-	buf = <-a.early[stretch]
-	at := int(from - max(0, stretch*a.step-1))
-	if n = int(min(int64(room), a.size-from)); at+n > len(buf) {
-		return nil, 0
-	}
-	return buf[at:], n
 }
 
 // read fills buf from a place of the file, as far as the file goes.

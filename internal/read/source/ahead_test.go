@@ -18,17 +18,13 @@ type cuts struct {
 	err   string
 	notes string
 	ahead bool // some chunk was fetched ahead
-	early bool // some of them before the file was opened
 }
 
-func cutFile(t *testing.T, path string, size, workers int, begin bool, split func([]byte, bool) int) (c cuts) {
+func cutFile(t *testing.T, path string, size, workers int, split func([]byte, bool) int) (c cuts) {
 	t.Helper()
 	in, err := File(path)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if begin {
-		in.Begin(size, workers)
 	}
 	p := new(record.Problems)
 	text, err := in.Text(context.Background(), p)
@@ -40,7 +36,6 @@ func cutFile(t *testing.T, path string, size, workers int, begin bool, split fun
 		cutter.Split = split
 	}
 	cutter.Ahead(workers)
-	c.early = cutter.ahead != nil && len(cutter.ahead.early) > 0
 	var all strings.Builder
 	for {
 		was := cutter.ahead != nil
@@ -105,19 +100,12 @@ func TestAhead(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, size := range []int{1, 2, 7, 8, 9, 16, 31, 64} {
-				want := cutFile(t, path, size, 1, true, test.split)
+				want := cutFile(t, path, size, 1, test.split)
 				if want.ahead {
 					t.Fatal("one worker fetched ahead")
 				}
-				for _, c := range []struct {
-					workers int
-					begin   bool
-				}{{2, false}, {2, true}, {16, false}, {16, true}} {
-					workers := c.workers
-					got := cutFile(t, path, size, workers, c.begin, test.split)
-					if got.ahead && got.early != c.begin && size > 8 {
-						t.Errorf("size %d, %d workers: begun before: %v", size, workers, got.early)
-					}
+				for _, workers := range []int{2, 16} {
+					got := cutFile(t, path, size, workers, test.split)
 					if want.err != "" { // what stands before it comes or does not, by the chunks
 						got.text, want.text = "", ""
 					}
@@ -146,7 +134,6 @@ func TestAheadOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, buffer := range []int{7, 16, 600, 5000} {
-		in.Begin(64, 4)
 		opened, err := in.Open(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -27,7 +27,6 @@ type Input struct {
 	memory []byte    // for Bytes
 	stream *stream   // for standard input and other readers
 	seek   *Seekable // for the temporary copy of one of them
-	early  *early    // of a file: what was read before it is opened
 	size   int64     // bytes as stored, -1 when unknown
 	before int64     // bytes of the inputs ahead of this one, for progress
 	total  int64     // bytes of all inputs, 0 when unknown
@@ -122,7 +121,7 @@ func File(path string) (Input, error) {
 	case !info.Mode().IsRegular():
 		size = -1
 	}
-	return Input{Name: path, path: path, size: size, total: max(size, 0), early: new(early)}, nil
+	return Input{Name: path, path: path, size: size, total: max(size, 0)}, nil
 }
 
 // pipe is a named pipe. It is opened when it is first read, which waits until

@@ -212,7 +212,6 @@ func (o *opened) Close() error {
 	if o.stop != nil {
 		o.stop()
 	}
-	o.in.early.take(0) // nobody wanted it
 	return o.raw.Close()
 }
 
