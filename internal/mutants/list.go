@@ -39,7 +39,7 @@ func ofRules() []mutant {
 		{area: "durable", file: "internal/durable/file.go", from: "return p.fs.SyncDir(filepath.Dir(p.path))", to: "return nil", why: "a power cut takes the name of a file that was acknowledged"},
 		{area: "outfile", file: "internal/outfile/place.go", from: "case !p.ours:", to: "case false:", why: "a file of the user is replaced"},
 		{area: "pass", file: "pass/steady.go", from: "for _, x := range list[:k] {", to: "for _, x := range list {", why: "more records are drawn than asked for", run: "Steady"},
-		{area: "pass", file: "pass/steady.go", from: "nthRandom(content, uint64(j))", to: "nthRandom(content, uint64(j)&0)", why: "equal records are drawn together or not at all", run: "Steady"},
+		{area: "pass", file: "pass/steady.go", from: "nthRandom(e.content, uint64(j))", to: "nthRandom(e.content, uint64(j)&0)", why: "equal records are drawn together or not at all", run: "Steady"},
 		{area: "read", file: "internal/read/delimited/pieces.go", from: "ps.next0.head -= upTo(ps.next0.head, ch.Data, p.plan.dialect)", to: "ps.next0.head = 0", why: "a header in the second chunk becomes a record", run: "Fuzz"},
 		{area: "read", file: "internal/read/parquet/cell.go", from: "case *format.MapType, *format.ListType:", to: "case *format.ListType:", why: "a damaged file ends in a panic", run: "Fuzz"},
 	}

@@ -18,7 +18,7 @@ func ofFresh() []mutant {
 		{area: "explain", file: "internal/explain/distal.go", from: "if c[0] < limit || few(c[2]) ||", to: "if c[0] < limit ||", why: "an outcome of few records is told"},
 		{area: "run", file: "internal/run/update.go", from: "if f < 1 && o.IsTree() {", to: "if f < 1 && false {", why: "a tree of forgotten records is taken for one of all"},
 		{area: "run", file: "internal/run/assignments.go", from: "if n > uint64(len(rest)) {", to: "if false {", why: "a damaged file asks for all memory"},
-		{area: "run", file: "internal/run/assignments.go", from: "slices.Max(group) < 0x80 {", to: "slices.Max(group) < 0x180 {", why: "groups above 127 are written as others"},
+		{area: "run", file: "internal/run/assignments.go", from: "if uint32(g) < 0x80 {", to: "if uint32(g) < 0x180 {", why: "groups above 127 are written as others"},
 		{area: "encode", file: "internal/encode/choose.go", from: "const enough = 0.25 //", to: "const enough = 2.5 //", why: "full tables are kept as sparse rows", same: "rows hold the same numbers in either form, and every fit gives the same groups"},
 		{area: "encode", file: "internal/encode/choose.go", from: "if e.stats.df[t] > 0 || e.stats.missing[t] > 0 || e.s.KeepUnused {", to: "if e.stats.df[t] > 0 || e.s.KeepUnused {", why: "a column whose values are all missing is dropped without a word"},
 		{area: "encode", file: "internal/encode/choose.go", from: "if e.schema.Sparse && e.stats.stored[t] < e.stats.rows {", to: "if false {", why: "the least value of a sparse column is not zero"},
