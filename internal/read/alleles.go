@@ -99,11 +99,9 @@ func asCopies(ctx context.Context, inputs []source.Input, o Options, p *record.P
 // topLines are the first lines of a file, more of them where they are long.
 func topLines(ctx context.Context, in source.Input) ([]string, error) {
 	const more = 4 << 20
-	head, err := in.Head(ctx, sniffBytes)
-	lines := sampleLines(head, len(head) < sniffBytes)
-	if err == nil && len(lines) < countedLines && len(head) == sniffBytes {
-		head, err = in.Head(ctx, more)
-		lines = sampleLines(head, len(head) < more)
+	lines, whole, err := in.Lines(ctx, sniffBytes)
+	if err == nil && len(lines) < countedLines && !whole {
+		lines, _, err = in.Lines(ctx, more)
 	}
 	return lines, err
 }

@@ -20,7 +20,8 @@ func TestCopies(t *testing.T) {
 		text += fmt.Sprintf("a%d %s %s\na%d %s %s\n", i, f[0], f[2], i, f[1], f[3])
 	}
 	in := source.Bytes("x.str", []byte(text))
-	a := structureOf(in, sampleLines([]byte(text), true))
+	lines, _, _ := in.Lines(context.Background(), sniffBytes)
+	a := structureOf(in, lines)
 	if a == nil {
 		t.Fatal("not recognised")
 	}
@@ -116,7 +117,9 @@ func TestDocwordIsNoStructure(t *testing.T) {
 	for i := range 12 {
 		text += fmt.Sprintf("%d %d %d\n", 1+i/3, 1+i%9, 1+i%2)
 	}
-	if a := structureOf(source.Bytes("docword.x.txt", []byte(text)), sampleLines([]byte(text), true)); a != nil {
+	in := source.Bytes("docword.x.txt", []byte(text))
+	lines, _, _ := in.Lines(context.Background(), sniffBytes)
+	if a := structureOf(in, lines); a != nil {
 		t.Errorf("taken for %d loci", len(a.loci))
 	}
 }

@@ -284,6 +284,9 @@ var residues = pattern.New(`^[A-Za-z*.-]{3,}$`)
 // ofResidues names files of sequences of letters: FASTA, where a name stands above
 // each, and FASTQ, where as many marks of quality stand below.
 func ofResidues(lines []string) string {
+	if lines[0][0] != '>' && lines[0][0] != '@' {
+		return ""
+	}
 	names := 0
 	for _, l := range lines {
 		if strings.HasPrefix(l, ">") {

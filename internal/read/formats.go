@@ -148,11 +148,10 @@ func openSequences(ctx context.Context, in []source.Input, o Options, p *record.
 
 // openGenotypes reads a table, or lines with a digit a locus.
 func openGenotypes(ctx context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	head, err := in[0].Head(ctx, sniffBytes)
+	lines, _, err := in[0].Lines(ctx, sniffBytes)
 	if err != nil {
 		return nil, err
 	}
-	lines := sampleLines(head, len(head) < sniffBytes)
 	if !delimited.AreDigits(lines[:min(len(lines), 20)]) {
 		return table(delimited.Genotypes)(ctx, in, o, p)
 	}

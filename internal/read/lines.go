@@ -3,6 +3,7 @@ package read
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/delimited"
@@ -15,7 +16,7 @@ var behindID = pattern.New(`^\s*[^\s:,;]{1,40}\s*:\s*\S`)
 
 // codesBehindIDs recognises lines such as "1000: I10 E11.9".
 func codesBehindIDs(ctx context.Context, in source.Input, lines []string, o Options) (Guess, bool, error) {
-	if !all(behindID, lines) {
+	if !strings.Contains(lines[0], ":") || !all(behindID, lines) {
 		return Guess{}, false, nil
 	}
 	with := func(o *Options) { o.Separator, o.Header = ":", "no" }
@@ -35,11 +36,14 @@ var behindLabel = pattern.New(`^\s*` + texts.LabelMark + `\S+\s`)
 // labelledTexts recognises texts behind labels, which describe them and are no words of
 // theirs: a fit must not see what it may be compared with.
 func labelledTexts(lines []string) (Guess, bool) {
+	if len(lines) == 0 || !strings.Contains(lines[0], texts.LabelMark) {
+		return Guess{}, false
+	}
 	return Guess{
 		Format: "lines",
 		Reason: fmt.Sprintf("looks like texts behind labels (%s), one document a line; labels describe the texts and do not enter a fit", texts.LabelMark),
 		with:   func(o *Options) { o.Lines = "fasttext" },
-	}, len(lines) > 0 && all(behindLabel, lines)
+	}, all(behindLabel, lines)
 }
 
 // textsBelow recognises texts, one a line, below one word that names them.

@@ -75,6 +75,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 			inputs[i].Encoding = o.Encoding
 		}
 	}
+	inputs = remembered(inputs)
 	hold(inputs, o)
 	for _, in := range inputs {
 		if len(in.Papers) > 0 {
@@ -161,6 +162,16 @@ func openAs(ctx context.Context, inputs []source.Input, o Options, p *record.Pro
 type bounded struct {
 	record.Source
 	problems *record.Problems
+}
+
+// remembered has the input that tells the format keep what is looked at of it: that of
+// thousands of others would fill the memory.
+func remembered(inputs []source.Input) []source.Input {
+	inputs = slices.Clone(inputs)
+	name := first(inputs).Name
+	i := slices.IndexFunc(inputs, func(in source.Input) bool { return in.Name == name })
+	inputs[i] = inputs[i].Remembered()
+	return inputs
 }
 
 // hold tells the collector what records will take at least: an eighth of what is stored, and

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/biom"
 	"github.com/moiety-go/moiety/internal/read/delimited"
@@ -43,11 +44,10 @@ func Sniff(ctx context.Context, inputs []source.Input, o Options) (Guess, error)
 	if g, ok, err := contained(ctx, in); ok || err != nil {
 		return g, err
 	}
-	head, err := in.Head(ctx, sniffBytes)
+	lines, _, err := in.Lines(ctx, sniffBytes)
 	if err != nil {
 		return Guess{}, err
 	}
-	lines := sampleLines(head, len(head) < sniffBytes)
 	if len(lines) == 0 {
 		return Guess{}, fmt.Errorf("%s: no line with content: %w", in.Name, source.ErrEmpty)
 	}
@@ -80,22 +80,6 @@ func first(inputs []source.Input) source.Input {
 		}
 	}
 	return inputs[0]
-}
-
-// sampleLines returns the lines that are not blank; the last one may be cut
-// off and is left out unless the sample is the whole input.
-func sampleLines(head []byte, complete bool) []string {
-	all := strings.Split(string(head), "\n")
-	if !complete && len(all) > 1 {
-		all = all[:len(all)-1]
-	}
-	var lines []string
-	for _, l := range all {
-		if l = strings.TrimRight(l, "\r"); strings.TrimSpace(l) != "" {
-			lines = append(lines, l)
-		}
-	}
-	return lines
 }
 
 // byContent recognises the formats that show what they are.
@@ -131,7 +115,7 @@ func isSVMlight(lines []string) bool {
 		if strings.HasPrefix(strings.TrimSpace(l), "#") {
 			continue
 		}
-		if !svmLine.MatchString(l) {
+		if !strings.Contains("+-.0123456789", l[:1]) || !svmLine.MatchString(l) {
 			return false
 		}
 		if svmPair.MatchString(l) {
@@ -156,6 +140,10 @@ func all(re *pattern.Pattern, lines []string) bool {
 // byTable tells tables from texts, and returns what it saw.
 func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines []string, o Options) (Guess, *delimited.Profile, error) {
 	d := o.delimited(delimited.Long)
+	if par.Workers(o.Workers) > 1 {
+		delimited.NamesAhead()
+		pattern.Ahead(holderName, thingName, timesName, titleName)
+	}
 	prof, err := delimited.Survey(ctx, in, d)
 	if err != nil {
 		return Guess{}, nil, err

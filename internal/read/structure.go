@@ -23,12 +23,15 @@ const (
 
 // structureOf recognises such a file by its first lines.
 func structureOf(in source.Input, lines []string) *alleles {
+	named := slices.Contains([]string{".str", ".stru", ".structure"}, strings.ToLower(path.Ext(in.Base())))
+	width, skip := len(strings.Fields(lines[len(lines)-1])), 0
+	if !named && width < leastLoci {
+		return nil
+	}
 	rows := make([][]string, len(lines))
 	for i, l := range lines {
 		rows[i] = strings.Fields(l)
 	}
-	named := slices.Contains([]string{".str", ".stru", ".structure"}, strings.ToLower(path.Ext(in.Base())))
-	width, skip := len(rows[len(rows)-1]), 0
 	for skip < len(rows) && len(rows[skip]) < width {
 		skip++
 	}

@@ -72,18 +72,17 @@ func lying(ctx context.Context, in source.Input, o Options) (*turnable, error) {
 	if _, ok, err := contained(ctx, in); ok || err != nil {
 		return nil, err
 	}
-	head, err := in.Head(ctx, sniffBytes)
+	lines, whole, err := in.Lines(ctx, sniffBytes)
 	if err != nil {
 		return nil, err
 	}
-	lines := sampleLines(head, len(head) < sniffBytes)
 	if err := strange(in.Name, lines); err != nil {
 		return nil, err
 	}
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	form, whole := orientation(ctx, in, lines, o), len(head) < sniffBytes
+	form := orientation(ctx, in, lines, o)
 	if form == perhaps {
 		return &turnable{form: form}, nil
 	}

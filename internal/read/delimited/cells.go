@@ -107,14 +107,19 @@ func (pl *plan) part(how parting) {
 	}
 }
 
-// ordered returns different values of a column in order, a few hundred of them.
+// ordered returns different values of a column in order, a few hundred of them. It is asked
+// when all values were counted.
 func (c *Column) ordered() []string {
+	if c.inOrder != nil {
+		return c.inOrder
+	}
 	texts := make([]string, 0, len(c.sample))
 	for text := range c.sample {
 		texts = append(texts, text)
 	}
 	sort.Strings(texts)
-	return spread(texts, mostEvidence)
+	c.inOrder = spread(texts, mostEvidence)
+	return c.inOrder
 }
 
 // decimalComma reports digits, or a letter and digits, with a comma before the

@@ -39,6 +39,9 @@ type Column struct {
 	sample map[string]*value
 	full   bool              // sample reached its limit
 	odd    map[string]*value // values beyond it that are not above 0 or no numbers, a few
+
+	inOrder []string // made by ordered
+	coded   *float64 // made by evidence
 }
 
 // value is one of the different values of a column.

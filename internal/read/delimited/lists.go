@@ -249,7 +249,14 @@ func (c *Column) evidence(o Options) float64 {
 	if o.Coded == nil {
 		return 0
 	}
-	whole := c.ordered()
+	if c.coded == nil {
+		e := evidenceOf(c.ordered(), o)
+		c.coded = &e
+	}
+	return *c.coded
+}
+
+func evidenceOf(whole []string, o Options) float64 {
 	best := o.Coded(whole)
 	if !slices.ContainsFunc(whole, func(text string) bool { return strings.ContainsAny(text, codeSigns) }) {
 		return best

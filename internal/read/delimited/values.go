@@ -3,6 +3,7 @@ package delimited
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -85,7 +86,7 @@ func anyNumber(b []byte, decimal byte) (x float64, how uint16, ok bool) {
 	if x, ok = number(b, decimal); ok {
 		return x, 0, true
 	}
-	if len(b) < 2 || len(b) > 40 {
+	if len(b) < 2 || len(b) > 40 || wordLike(b) {
 		return 0, 0, false
 	}
 	if rest, found := cutMinus(b); found {
@@ -115,6 +116,12 @@ func anyNumber(b []byte, decimal byte) (x float64, how uint16, ok bool) {
 		return x, isThousands, ok
 	}
 	return 0, 0, false
+}
+
+// wordLike reports a value that begins with a letter and not with that of a currency: no
+// number in any of these forms.
+func wordLike(b []byte) bool {
+	return b[0]|0x20 >= 'a' && b[0]|0x20 <= 'z' && (len(b) < 5 || b[3] != ' ')
 }
 
 // cutMinus returns what follows a minus of print (−), or stands before one at the end
@@ -195,10 +202,11 @@ func cutThousands(b []byte, decimal byte) ([]byte, bool) {
 	if i := bytes.IndexByte(b, decimal); i >= 0 {
 		whole, rest = b[:i], b[i:]
 	}
-	other := string(byte('.' + ',' - decimal))
-	if !bytes.ContainsAny(whole, "\u00a0\u202f'’ "+other) {
+	parts := byte('.' + ',' - decimal)
+	if !slices.ContainsFunc(whole, func(c byte) bool { return c == ' ' || c == '\'' || c == parts || c >= utf8.RuneSelf }) {
 		return nil, false // one group of digits at most
 	}
+	other := string(parts)
 	text := thousandSigns.Replace(string(whole))
 	sep := " "
 	if strings.Contains(text, other) {

@@ -9,8 +9,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-
-	"github.com/moiety-go/moiety/internal/pages"
 )
 
 // Input is one thing to read. It is a small value that can be copied; copies
@@ -35,6 +33,7 @@ type Input struct {
 	// made writes the text of an input that is no file: see Made. Such a text
 	// is never an archive.
 	made func(context.Context, io.Writer) error
+	seen *seen // what was looked at, nil: nothing is remembered
 }
 
 // Limits bounds what an input may expand to.
@@ -190,68 +189,4 @@ func (s *stream) open(name string) (io.ReadCloser, error) {
 	}
 	s.used = true
 	return io.NopCloser(io.MultiReader(bytes.NewReader(s.head), s.r)), nil
-}
-
-// peekRaw returns up to n stored bytes; a stream keeps them for its reader.
-func (in Input) peekRaw(n int) ([]byte, error) {
-	if in.stream == nil {
-		r, err := in.raw()
-		if err != nil {
-			return nil, err
-		}
-		defer r.Close()
-		return readUpTo(r, n)
-	}
-	s := in.stream
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if more := n - len(s.head); more > 0 && !s.used {
-		got, err := readUpTo(s.r, more)
-		s.head = append(s.head, got...)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", in.Name, err)
-		}
-	}
-	return s.head[:min(n, len(s.head))], nil
-}
-
-// Stored returns up to n bytes as they are stored, without using the input up:
-// what tells archives and binary formats apart.
-func (in Input) Stored(n int) ([]byte, error) { return in.peekRaw(n) }
-
-func readUpTo(r io.Reader, n int) ([]byte, error) {
-	b, m := pages.Make[byte](n), 0
-	for m < n {
-		k, err := r.Read(b[m:])
-		m += k
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return b[:m], err
-		}
-	}
-	return b[:m], nil
-}
-
-// Head returns up to n bytes of the decompressed text in UTF-8, cut anywhere,
-// without using the input up. It is what sniffing looks at. Archives that are
-// cut off give what could be read.
-func (in Input) Head(ctx context.Context, n int) ([]byte, error) {
-	stored, err := in.peekRaw(n)
-	if err != nil {
-		return nil, err
-	}
-	peek := Bytes(in.Name, stored)
-	peek.total, peek.quiet, peek.plain, peek.Encoding = 0, true, in.made != nil, in.Encoding
-	r, err := peek.Text(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	text, err := readUpTo(r, n)
-	if len(text) > 0 && !isBinary(err) {
-		return text, nil
-	}
-	return text, err
 }

@@ -18,6 +18,9 @@ import (
 func Made(of Input, write func(ctx context.Context, w io.Writer) error) Input {
 	of.made, of.memory, of.stream, of.seek = write, nil, nil, nil
 	of.size, of.before, of.total, of.Encoding = -1, 0, 0, "" // the text is not what is stored
+	if of.seen != nil {
+		of = of.Remembered()
+	}
 	return of
 }
 

@@ -25,6 +25,7 @@ var (
 
 const (
 	rawBuffer     = 256 << 10
+	memoryBuffer  = 4 << 10 // of bytes that lie in memory: they are copied where they are wanted
 	reportEvery   = 4 << 20
 	maxZstdWindow = 128 << 20
 )
@@ -38,7 +39,10 @@ func (in Input) Open(ctx context.Context) (io.ReadCloser, error) {
 	}
 	meter := &meter{ctx: ctx, in: in, r: raw}
 	room := rawBuffer
-	if in.size >= 0 {
+	switch {
+	case in.memory != nil:
+		room = memoryBuffer
+	case in.size >= 0:
 		room = int(min(in.size, rawBuffer))
 	}
 	buffered := bufio.NewReaderSize(meter, room)
