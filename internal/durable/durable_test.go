@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -303,6 +304,33 @@ func TestMkdirAll(t *testing.T) {
 	for _, path := range []string{file, filepath.Join(file, "a")} {
 		if err := durable.MkdirAll(durable.OS{}, path, 0o755); err == nil {
 			t.Errorf("%s: made", path)
+		}
+	}
+}
+
+// A file that was placed has its contents on the disk, and its name once the folder is.
+func TestPlace(t *testing.T) {
+	for _, synced := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "a")
+		f := durabletest.New(t, durabletest.CutAll, math.MaxInt)
+		p, err := durable.NewPending(f, path, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Write([]byte("new")); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Place(); err != nil {
+			t.Fatal(err)
+		}
+		if synced {
+			if err := f.SyncDir(filepath.Dir(path)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.End()
+		if got, err := os.ReadFile(path); (err == nil) != synced || synced && string(got) != "new" {
+			t.Errorf("folder on the disk: %v; the file is %q, %v", synced, got, err)
 		}
 	}
 }

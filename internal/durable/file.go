@@ -69,6 +69,9 @@ func NewPending(f FS, path string, perm fs.FileMode) (*Pending, error) {
 // Commit puts the file in its place, and in that of an earlier file.
 func (p *Pending) Commit() error { return p.commit(p.fs.Rename) }
 
+// Place is Commit in a folder that the caller makes survive when all its files are there.
+func (p *Pending) Place() error { return p.place(p.fs.Rename) }
+
 // CommitNew puts the file in its place if nothing is there at that moment, else
 // the error is fs.ErrExist.
 func (p *Pending) CommitNew() error { return p.commit(p.fs.RenameNew) }
@@ -78,6 +81,13 @@ func (p *Pending) CommitNew() error { return p.commit(p.fs.RenameNew) }
 const earlyClose = runtime.GOOS == "windows"
 
 func (p *Pending) commit(rename func(from, to string) error) error {
+	if err := p.place(rename); err != nil {
+		return err
+	}
+	return p.fs.SyncDir(filepath.Dir(p.path))
+}
+
+func (p *Pending) place(rename func(from, to string) error) error {
 	if p.done {
 		return fs.ErrClosed
 	}
@@ -93,12 +103,10 @@ func (p *Pending) commit(rename func(from, to string) error) error {
 		return err
 	}
 	p.done = true
-	if !earlyClose {
-		if err := p.Close(); err != nil {
-			return err
-		}
+	if earlyClose {
+		return nil
 	}
-	return p.fs.SyncDir(filepath.Dir(p.path))
+	return p.Close()
 }
 
 // Abandon removes the file unless it is in its place.

@@ -97,46 +97,30 @@ func (m *Made) Write(ctx context.Context, path string, force bool) (*Run, error)
 
 // write writes all files of the run, puts the folder in its place and returns the run as
 // one that is opened. The report that was ordered is made of the records at hand, beside
-// the files that no other file is needed for; where it cannot be made, the run is written
-// all the same: a fit may have taken hours.
+// all files but the manifest, which tells how long it took; where it cannot be made, the
+// run is written all the same: a fit may have taken hours.
 func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
-	p, o := m.Prepared, m.order
+	p := m.Prepared
 	r := m.Run()
 	r.Path, r.files = s.asked, s.files
 	progress.Report(ctx, progress.Event{Step: "writing the run", Total: int64(p.Len()), Unit: "records"})
-	sums := map[string]string{}
-	var told sync.Mutex
+	var manifest []byte
+	var list *seals
 	var untold error
 	var fault *par.Panic
-	files := []func(*Made) (name, sum string, err error){s.writeAssignments, s.writeGroups, s.writeRows, s.writeSums}
-	if err := par.Do(ctx, o.Encode.Workers, 1+len(files), func(i int) error {
+	if err := par.Do(ctx, m.order.Encode.Workers, 2, func(i int) (err error) {
 		if i == 0 {
 			fault = par.Catch(func() { untold = m.describe(ctx, r) })
 			return ctx.Err()
 		}
-		name, sum, err := files[i-1](m)
-		if err != nil {
-			return s.unwritable(err)
+		if manifest, err = json.MarshalIndent(r.Manifest, "", "  "); err == nil {
+			list, err = s.writeSealed(ctx, m, sealed(manifest))
 		}
-		told.Lock()
-		defer told.Unlock()
-		if name != "" {
-			sums[name] = sum
-		}
-		return nil
+		return err
 	}); err != nil {
 		return nil, err
 	}
-	manifest, err := json.MarshalIndent(r.Manifest, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	sums[manifestFile] = sealed(manifest)
-	r.seals = newSeals(sums)
-	r.Edits = newEdits(r.seals.Sum, nil)
-	if err := errors.Join(s.writeFile(editsFile, r.Edits.text()), r.seals.save(s.files, s.dir)); err != nil {
-		return nil, s.unwritable(err)
-	}
+	r.seals, r.Edits = list, newEdits(list.Sum, nil)
 	m.Timer.Mark("writing")
 	r.Manifest.Timings = newTimings(m.Timer)
 	if err := s.writeFile(manifestFile, append(untimed(manifest), r.Manifest.Timings.ending()...)); err != nil { // last: it has the time of the others
@@ -160,6 +144,33 @@ func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
 	return r, nil
 }
 
+// writeSealed writes the files of what was made side by side, and behind them, with the seal
+// that the manifest will have, the list of their seals and the edits, of which there are none.
+func (s *stage) writeSealed(ctx context.Context, m *Made, manifest string) (*seals, error) {
+	sums := map[string]string{manifestFile: manifest}
+	var told sync.Mutex
+	files := []func(*Made) (name, sum string, err error){s.writeAssignments, s.writeGroups, s.writeRows, s.writeSums}
+	if err := par.Do(ctx, m.order.Encode.Workers, len(files), func(i int) error {
+		name, sum, err := files[i](m)
+		if err != nil {
+			return s.unwritable(err)
+		}
+		told.Lock()
+		defer told.Unlock()
+		if name != "" {
+			sums[name] = sum
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	list := newSeals(sums)
+	if err := errors.Join(s.writeFile(editsFile, newEdits(list.Sum, nil).text()), s.writeFile(sealsFile, list.text())); err != nil {
+		return nil, s.unwritable(err)
+	}
+	return list, nil
+}
+
 // describe makes the report that was ordered.
 func (m *Made) describe(ctx context.Context, r *Run) (err error) {
 	if m.order.Words == nil {
@@ -176,8 +187,17 @@ func (m *Made) describe(ctx context.Context, r *Run) (err error) {
 // has exact counts of them.
 const secret = 0o600
 
+// writeFile writes a file to the folder, which is made to survive when it is finished.
 func (s *stage) writeFile(name string, data []byte) error {
-	return durable.WriteFile(s.files, s.path(name), data, secret)
+	file, err := durable.NewPending(s.files, s.path(name), secret)
+	if err != nil {
+		return err
+	}
+	defer file.Abandon()
+	if _, err := file.Write(data); err != nil {
+		return err
+	}
+	return file.Place()
 }
 
 // writeRows keeps the encoded rows, which may be in the folder already.
@@ -211,7 +231,7 @@ func copyRows(files durable.FS, to string, from dataset.Data, workers int, writt
 	if err := written(out.Name(), from.CopyTo(out, workers)); err != nil {
 		return err
 	}
-	return out.Commit()
+	return out.Place()
 }
 
 func (s *stage) writeGroups(m *Made) (name, sum string, err error) {
@@ -238,7 +258,7 @@ func (s *stage) writeAssignments(m *Made) (name, sum string, err error) {
 	defer file.Abandon()
 	seal, err := encodeAssignments(file, m.Outcome.Group, m.Outcome.Probability, m.order.Encode.Workers)
 	if err == nil {
-		err = file.Commit()
+		err = file.Place()
 	}
 	return assignmentsFile, seal, err
 }

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 
 	"github.com/moiety-go/moiety/internal/container"
-	"github.com/moiety-go/moiety/internal/durable"
 )
 
 // seals is the list of checksums of a run folder. It binds the files to each
@@ -94,9 +93,4 @@ func (s *seals) check(name, sum string) error {
 		return fmt.Errorf("%s does not belong to it: %w", name, container.ErrDamaged)
 	}
 	return nil
-}
-
-// save writes the list to a folder.
-func (s *seals) save(files durable.FS, dir string) error {
-	return durable.WriteFile(files, filepath.Join(dir, sealsFile), s.text(), secret)
 }

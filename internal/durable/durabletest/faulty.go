@@ -59,10 +59,13 @@ type FS struct {
 	kept   int
 }
 
-// step takes one change of names in a folder back.
+// step takes one change of names in a folder back. Names are kept as they are now: a folder
+// may have another one since.
 type step struct {
-	dir  string
-	back func()
+	dir   string
+	names []string
+	back  func(names []string)
+	moves map[string]string // folders that it gave other names
 }
 
 // New returns a layer over the machine's own, with a fault at the operation of
@@ -138,16 +141,37 @@ func (f *FS) end() {
 	}
 	if f.fault == CutAll {
 		for i := len(f.undo) - 1; i >= 0; i-- {
-			f.undo[i].back()
+			f.undo[i].back(f.undo[i].names)
 		}
 	}
 	f.undo = nil
 }
 
 // did notes how a change of names is taken back.
-func (f *FS) did(dir string, back func()) {
+func (f *FS) did(dir string, back func(names []string), names ...string) {
+	f.gave(nil, dir, back, names...)
+}
+
+// gave is did of a change that gave folders other names.
+func (f *FS) gave(moves map[string]string, dir string, back func(names []string), names ...string) {
 	if f.fault == CutAll {
-		f.undo = append(f.undo, step{filepath.Clean(dir), back})
+		f.undo = append(f.undo, step{filepath.Clean(dir), names, back, moves})
+	}
+}
+
+// follow gives a step the names that folders have for good.
+func (s *step) follow(moves map[string]string) {
+	now := func(path string) string {
+		for from, to := range moves {
+			if rest, ok := cutDir(path, from); ok {
+				return filepath.Join(to, rest)
+			}
+		}
+		return path
+	}
+	s.dir = now(s.dir)
+	for i, name := range s.names {
+		s.names[i] = now(name)
 	}
 }
 
@@ -180,7 +204,7 @@ func (f *FS) Create(path string, perm fs.FileMode) (durable.Handle, error) {
 	}
 	h := &handle{fs: f, f: g, path: path, name: path}
 	f.open = append(f.open, h)
-	f.did(filepath.Dir(path), func() { os.Remove(path) })
+	f.did(filepath.Dir(path), func(n []string) { os.Remove(n[0]) }, path)
 	return h, nil
 }
 
@@ -249,7 +273,7 @@ func (f *FS) Mkdir(path string, perm fs.FileMode) error {
 	return f.do(grows, func() error {
 		err := os.Mkdir(path, perm)
 		if err == nil {
-			f.did(filepath.Dir(path), func() { os.RemoveAll(path) })
+			f.did(filepath.Dir(path), func(n []string) { os.RemoveAll(n[0]) }, path)
 		}
 		return err
 	})
@@ -277,12 +301,12 @@ func (f *FS) Rename(from, to string) error {
 			return err
 		}
 		f.moved(from, to)
-		f.did(filepath.Dir(to), func() {
-			os.Rename(to, from)
+		f.did(filepath.Dir(to), func(n []string) {
+			os.Rename(n[0], n[1])
 			if replaced != "" {
-				os.Rename(replaced, to)
+				os.Rename(replaced, n[0])
 			}
-		})
+		}, to, from)
 		return nil
 	})
 }
@@ -294,7 +318,7 @@ func (f *FS) RenameNew(from, to string) error {
 			return err
 		}
 		f.moved(from, to)
-		f.did(filepath.Dir(to), func() { os.Rename(to, from) })
+		f.gave(map[string]string{from: to}, filepath.Dir(to), func(n []string) { os.Rename(n[0], n[1]) }, to, from)
 		return nil
 	})
 }
@@ -306,7 +330,7 @@ func (f *FS) RenameOnto(from, to string) error {
 			return err
 		}
 		f.moved(from, to)
-		f.did(filepath.Dir(to), func() { os.Rename(to, from); os.Mkdir(to, 0o755) })
+		f.gave(map[string]string{from: to}, filepath.Dir(to), func(n []string) { os.Rename(n[0], n[1]); os.Mkdir(n[0], 0o755) }, to, from)
 		return nil
 	})
 }
@@ -317,7 +341,7 @@ func (f *FS) Exchange(a, b string) error {
 		if err := (durable.OS{}).Exchange(a, b); err != nil {
 			return err
 		}
-		f.did(filepath.Dir(b), func() { durable.OS{}.Exchange(a, b) })
+		f.gave(map[string]string{a: b, b: a}, filepath.Dir(b), func(n []string) { durable.OS{}.Exchange(n[0], n[1]) }, a, b)
 		return nil
 	})
 }
@@ -335,7 +359,7 @@ func (f *FS) remove(path string, really func(string) error) error {
 		}
 		to, err := f.aside(path)
 		if err == nil {
-			f.did(filepath.Dir(path), func() { os.Rename(to, path) })
+			f.did(filepath.Dir(path), func(n []string) { os.Rename(to, n[0]) }, path)
 		}
 		return err
 	})
@@ -348,6 +372,10 @@ func (f *FS) SyncDir(path string) error {
 		for _, s := range f.undo {
 			if s.dir != filepath.Clean(path) {
 				left = append(left, s)
+				continue
+			}
+			for i := range left {
+				left[i].follow(s.moves)
 			}
 		}
 		f.undo = left
