@@ -7,65 +7,128 @@ import (
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
 )
 
 // A verdict looks at a few thousand records and is a chain: on many cores most of them wait for
-// it. Where a number of groups was asked for, the flat fit of so many to all records will be
-// wanted unless the verdict claims as many itself (see asAsked), and it hangs on nothing that
-// the verdict says: it is made meanwhile.
+// it. Two things that will be wanted of all records hang on little that it says, and are made
+// meanwhile. Where a number of groups was asked for, that is the flat fit of so many, unless the
+// verdict claims as many itself (see asAsked). And the groups that it will probably claim are
+// known before everything else was tried: they are fitted to all records, and joined.
 
 const (
 	spareCores = 8       // from which on a verdict leaves most of them idle
 	muchToFit  = 100_000 // records from which on a flat fit takes long beside a verdict
 )
 
-// foreseen is a flat fit that is made before it is known to be wanted; nil is none.
+// foreseen is what is made before it is known to be wanted; nil is nothing.
 type foreseen struct {
-	stop   context.CancelFunc
+	ctx   context.Context // gives way to the verdict until hurry
+	stop  context.CancelFunc
+	hurry func()
+
+	flat   *flatFit // nil where no number of groups was asked for
+	likely *started // nil until a verdict tells of groups that it will probably claim
+}
+
+// flatFit is a flat fit of as many groups as were asked for, with the group of every record.
+type flatFit struct {
 	group  par.Group
 	groups mixture.Params
 	placed []int32
 	err    error
 }
 
-// foresee begins the flat fit of as many groups as leaves were asked for, where there are
-// cores and records for it. The records must stay as they are until end.
+// started is the beginning of a hierarchy.
+type started struct {
+	group par.Group
+	of    *hierarchy
+	tree  *claimTree
+	err   error
+}
+
+// foresee begins what can be made before the verdict, where there are cores and records for it.
+// The records must stay as they are until end.
 func foresee(ctx context.Context, data Training, s Settings) (*foreseen, error) {
 	can, want := data.Run.Can(), s.Tree
-	if par.Workers(s.Workers) < spareCores || can.Rows == nil || can.Places > 1 || data.Run.Len() < can.Size(muchToFit) ||
-		want.Leaves < 2 || want.Levels > 0 || s.Refine == None {
+	if par.Workers(s.Workers) < spareCores || can.Rows == nil || can.Places > 1 || data.Run.Len() < can.Size(muchToFit) || s.Refine == None {
 		return nil, nil
 	}
 	s, err := s.resolved(ctx, data, true)
 	if _, ok := s.discrete(data); err != nil || !ok {
 		return nil, err
 	}
+	f := &foreseen{}
+	f.ctx, f.stop = context.WithCancel(progress.With(ctx, nil))
+	f.ctx, f.hurry = par.GivingWay(f.ctx)
+	if want.Leaves < 2 || want.Levels > 0 {
+		return f, nil
+	}
 	fam, err := s.Spec.Family(data.Vocab)
 	if err != nil {
 		return nil, err
 	}
-	f := &foreseen{}
-	ctx, f.stop = context.WithCancel(progress.With(ctx, nil))
-	f.group.Go(func() { f.groups, f.placed, f.err = placedFlat(ctx, fam, data, s) })
+	f.flat = &flatFit{}
+	f.flat.group.Go(func() { f.flat.groups, f.flat.placed, f.flat.err = placedFlat(f.ctx, fam, data, s) })
 	return f, nil
+}
+
+// listener hears of groups that a verdict will probably claim, and begins their hierarchy.
+func (f *foreseen) listener(data Training, s Settings) func(*verdict.Found) {
+	if f == nil {
+		return nil
+	}
+	return func(found *verdict.Found) {
+		h, err := newHierarchy(f.ctx, data, s, &verdict.Verdict{Groups: found.K(), Found: found, Seen: found.Records})
+		if err != nil {
+			return // who makes it when the verdict is there says why
+		}
+		b := &started{of: h}
+		b.group.Go(func() { b.tree, b.err = h.begin(f.ctx) })
+		f.likely = b
+	}
+}
+
+// hurried takes all cores for what is still made: the verdict is there.
+func (f *foreseen) hurried() {
+	if f != nil {
+		f.hurry()
+	}
 }
 
 // end waits until nothing is made any more; what is not there by then is not wanted.
 func (f *foreseen) end() {
-	if f != nil {
-		f.stop()
-		f.group.Wait()
+	if f == nil {
+		return
+	}
+	f.stop()
+	if f.flat != nil {
+		f.flat.group.Wait()
+	}
+	if f.likely != nil {
+		f.likely.group.Wait()
 	}
 }
 
-// fit is what was foreseen, or else is made now.
+// fit is the flat fit that was foreseen, or else is made now.
 func (f *foreseen) fit(ctx context.Context, fam family.Family, data Training, s Settings) (mixture.Params, []int32, error) {
-	if f == nil {
+	if f == nil || f.flat == nil {
 		return placedFlat(ctx, fam, data, s)
 	}
-	f.group.Wait()
-	return f.groups, f.placed, f.err
+	f.flat.group.Wait()
+	return f.flat.groups, f.flat.placed, f.flat.err
+}
+
+// begun is the beginning of the hierarchy of a claim, which was foreseen or else is made now.
+func (h *hierarchy) begun(ctx context.Context) (*claimTree, error) {
+	if h.ahead == nil || h.ahead.likely == nil || !h.ahead.likely.of.v.Found.Like(h.v.Found) {
+		return h.begin(ctx)
+	}
+	b := h.ahead.likely
+	b.group.Wait()
+	h.some, h.numbers = b.of.some, b.of.numbers
+	return b.tree, b.err
 }
 
 // placedFlat is the flat fit of as many groups as leaves were asked for, and the group of every

@@ -8,6 +8,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -27,35 +28,78 @@ type hierarchy struct {
 	numbers []int       // and theirs among all
 }
 
-// make returns the tree with the evidence and the doubts of every split, and what
-// was considered below every leaf.
-func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
+// newHierarchy prepares the tree over the groups of a verdict; settings are as they were given.
+func newHierarchy(ctx context.Context, data Training, s Settings, v *verdict.Verdict) (*hierarchy, error) {
+	s, err := s.resolved(ctx, data, true)
+	if err != nil {
+		return nil, err
+	}
+	if s, err = s.counted(ctx, data); err != nil {
+		return nil, err
+	}
+	if v.Form == nil && s.shaped(data) { // too few records to judge have a shape all the same
+		if _, v.Form, err = verdict.Clouds(ctx, data.Run, 1, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: s.Spec.Covariance}); err != nil {
+			return nil, err
+		}
+	}
+	s.Spec = formed(s.Spec, v.Form)
+	s.Spec.Calm = v.Calm
+	fam, err := s.Spec.Family(data.Vocab)
+	if err != nil {
+		return nil, err
+	}
+	data.Run = v.Far.Of(data.Run)
+	return &hierarchy{fam: fam, data: data, s: s, v: v}, nil
+}
+
+// claimTree is the mixture of the claimed groups and the tree over them, without evidence and
+// doubts: an outline where it will be cut further.
+type claimTree struct {
+	groups  mixture.Params
+	outline bool
+	tree    *tree.Hierarchy
+}
+
+// begin makes what hangs on the groups of the claim alone.
+func (h *hierarchy) begin(ctx context.Context) (*claimTree, error) {
 	groups, err := h.claimed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	settings := h.s.treeSettings(tree.Settings{Family: h.fam, Vocab: h.data.Vocab})
 	want := h.s.Tree
-	sites := h.data.Run.Can().Places > 1
-	further := func(k int) bool { return want.Leaves > k || want.Levels > 0 }
-	joined := func(outline bool) (*tree.Result, error) {
-		s := settings
-		s.Outline = outline
-		return tree.Joined(ctx, h.data.Run, s, groups, h.again(nil))
-	}
-	outline := want.Leaves > groups.K() && want.Levels == 0 && !sites
-	r, err := joined(outline)
+	c := &claimTree{groups: groups, outline: want.Leaves > groups.K() && want.Levels == 0 && h.data.Run.Can().Places == 1}
+	settings := h.settings()
+	settings.Outline = c.outline
+	c.tree, err = tree.Join(ctx, h.data.Run, settings, groups)
+	return c, err
+}
+
+func (h *hierarchy) settings() tree.Settings {
+	return h.s.treeSettings(tree.Settings{Family: h.fam, Vocab: h.data.Vocab})
+}
+
+// make returns the tree with the evidence and the doubts of every split, and what
+// was considered below every leaf.
+func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
+	begun, err := h.begun(ctx)
 	if err != nil {
 		return nil, err
 	}
+	r, err := begun.tree.Steadied(ctx, h.data.Run, h.again(nil))
+	if err != nil {
+		return nil, err
+	}
+	want := h.s.Tree
+	sites := h.data.Run.Can().Places > 1
+	further := func(k int) bool { return want.Leaves > k || want.Levels > 0 }
 	h.of = r.Groups
 	if further(len(r.Groups)) {
 		if sites {
 			return nil, fmt.Errorf("fit: the records show %d groups, and groups are cut further where all records are in one place: ask for ‹groups›, or leave ‹leaves› and ‹levels› out", len(r.Groups))
 		}
-		more, err := h.extended(ctx, r, settings)
-		if err == nil && more == nil && outline {
-			more, err = joined(false)
+		more, err := h.extended(ctx, r, h.settings())
+		if err == nil && more == nil && begun.outline {
+			more, err = tree.Joined(ctx, h.data.Run, h.settings(), begun.groups, h.again(nil))
 		}
 		if err != nil {
 			return nil, err

@@ -37,9 +37,12 @@ func grown(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 			return nil, err
 		}
 		defer ahead.end()
-		if v, err := judge(ctx, data, s); err != nil {
+		v, err := judge(ctx, data, s, ahead.listener(data, s))
+		if err != nil {
 			return nil, err
-		} else if v != nil {
+		}
+		ahead.hurried()
+		if v != nil {
 			return judged(ctx, data, s, v, ahead)
 		}
 	}

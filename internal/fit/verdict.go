@@ -21,25 +21,26 @@ import (
 // are not the one of their kind.
 func Judge(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
 	if real, ok := measured(ctx, data, s); ok {
-		if v, err := judge(ctx, real, s); err == nil || ctx.Err() != nil {
+		if v, err := judge(ctx, real, s, nil); err == nil || ctx.Err() != nil {
 			return v, err
 		}
 	}
-	v, err := judge(ctx, data, s)
+	v, err := judge(ctx, data, s, nil)
 	if err == nil || ctx.Err() != nil {
 		return v, err
 	}
 	if columns, t, ok := gapped(ctx, data, s); ok {
-		return judge(ctx, columns, t)
+		return judge(ctx, columns, t, nil)
 	}
 	return nil, err
 }
 
-func judge(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
-	return recalled(ctx, data, s, func() (*verdict.Verdict, error) { return judgeAnew(ctx, data, s) })
+// judge is Judge of records as they are; likely, where it is set, hears of a probable claim.
+func judge(ctx context.Context, data Training, s Settings, likely func(*verdict.Found)) (*verdict.Verdict, error) {
+	return recalled(ctx, data, s, func() (*verdict.Verdict, error) { return judgeAnew(ctx, data, s, likely) })
 }
 
-func judgeAnew(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
+func judgeAnew(ctx context.Context, data Training, s Settings, likely func(*verdict.Found)) (*verdict.Verdict, error) {
 	can := data.Run.Can()
 	if data.Run.Len() == 0 || can.Own < data.Run.Len() && can.Places <= 1 || can.Release != nil {
 		return nil, nil
@@ -55,7 +56,7 @@ func judgeAnew(ctx context.Context, data Training, s Settings) (*verdict.Verdict
 	if s, err = s.counted(ctx, data); err != nil {
 		return nil, err
 	}
-	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
+	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance, Likely: likely}
 	if s.wantsShape(data) {
 		return verdict.Measured(ctx, data.Run, o)
 	}
@@ -140,27 +141,13 @@ func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict, 
 	if v.Mixed {
 		return mixing(ctx, data, s, v)
 	}
-	s, err := s.resolved(ctx, data, true)
-	if err != nil {
-		return nil, err
-	}
-	if s, err = s.counted(ctx, data); err != nil {
-		return nil, err
-	}
-	if v.Form == nil && s.shaped(data) { // too few records to judge have a shape all the same
-		if _, v.Form, err = verdict.Clouds(ctx, data.Run, 1, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: s.Spec.Covariance}); err != nil {
-			return nil, err
-		}
-	}
-	s.Spec = formed(s.Spec, v.Form)
-	s.Spec.Calm = v.Calm
-	fam, err := s.Spec.Family(data.Vocab)
-	if err != nil {
-		return nil, err
-	}
 	all := data.Run
-	data.Run = v.Far.Of(all)
-	h := &hierarchy{fam: fam, data: data, s: s, v: v, ahead: ahead}
+	h, err := newHierarchy(ctx, data, s, v)
+	if err != nil {
+		return nil, err
+	}
+	h.ahead = ahead
+	data, s = h.data, h.s
 	g, err := h.make(ctx)
 	if err != nil {
 		return nil, tooLittle(err)

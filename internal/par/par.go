@@ -40,7 +40,7 @@ func Blocks(ctx context.Context, workers, n, size int, f func(i, lo, hi int) err
 // returns the error of the lowest i that failed, or the context's error. The
 // order of the calls is not fixed: f must write only to places owned by i.
 func Do(ctx context.Context, workers, n int, f func(i int) error) error {
-	asked := Workers(workers)
+	asked := shared(ctx, workers)
 	workers = min(asked, n)
 	var idle lent
 	defer idle.back()

@@ -90,7 +90,7 @@ func reduce[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
 	var group Group
 	var idle lent
 	defer idle.back()
-	asked := Workers(workers)
+	asked := shared(ctx, workers)
 	workers = min(asked, len(r.lanes))
 	if blocks > 0 {
 		workers = min(workers, blocks)

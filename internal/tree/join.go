@@ -29,35 +29,58 @@ type Again struct {
 // splits are marked as finer. Records are placed by the mixture of the groups.
 // Groups of binary records, answers, counts, copies, words or measurements.
 func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, again Again) (*Result, error) {
+	h, err := Join(ctx, run, s, groups)
+	if err != nil {
+		return nil, err
+	}
+	return h.Steadied(ctx, run, again)
+}
+
+// Hierarchy is what Joined builds before it is asked how steady the splits are.
+type Hierarchy struct {
+	result *Result
+	number []int // of every group: among those that hold records; nil where all do
+}
+
+// Join builds the hierarchy over known groups and places the records.
+func Join(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params) (*Hierarchy, error) {
+	var size []int
+	var err error
 	if run.Can().Places == 1 {
 		// The weights tell how large groups are, but for near equals and for groups that
 		// hold nobody: records are placed again only where they told it wrong.
-		out, size, err := joinedBy(ctx, run, s, groups, groups.Weights)
-		if err != nil {
-			return nil, err
+		var out *Result
+		if out, size, err = joinedBy(ctx, run, s, groups, groups.Weights); err != nil || size == nil {
+			return &Hierarchy{result: out}, err
 		}
-		if size == nil {
-			return out, out.steadied(ctx, run, out.Groups, again)
-		}
-		return joinedSized(ctx, run, s, groups, size, again)
-	}
-	size, err := sizes(ctx, run, s.Family, groups)
-	if err != nil {
+	} else if size, err = sizes(ctx, run, s.Family, groups); err != nil {
 		return nil, err
 	}
-	return joinedSized(ctx, run, s, groups, size, again)
+	h := &Hierarchy{}
+	if len(s.Cut) == 0 {
+		groups, size, h.number = filled(s.Family, groups, size)
+	}
+	h.result, _, err = joinedBy(ctx, run, s, groups, size)
+	return h, err
 }
 
-// joinedSized is Joined where the records of every group are known.
-func joinedSized(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, size []int, again Again) (*Result, error) {
-	if len(s.Cut) == 0 {
-		groups, size, again = filled(s.Family, groups, size, again)
+// Steadied returns the hierarchy with the stability of every split.
+func (h *Hierarchy) Steadied(ctx context.Context, run pass.Runner, again Again) (*Result, error) {
+	return h.result, h.result.steadied(ctx, run, h.result.Groups, again.numbered(h.number))
+}
+
+// numbered gives groups other numbers; nil are those that they have.
+func (a Again) numbered(number []int) Again {
+	if number == nil {
+		return a
 	}
-	out, _, err := joinedBy(ctx, run, s, groups, size)
-	if err != nil {
-		return nil, err
+	for half, labels := range a.Group {
+		a.Group[half] = make([]int, len(labels))
+		for i, g := range labels {
+			a.Group[half][i] = number[g]
+		}
 	}
-	return out, out.steadied(ctx, run, out.Groups, again)
+	return a
 }
 
 // joinedBy joins groups and places the records, the child that is larger by some measure
@@ -124,8 +147,9 @@ func sizes(ctx context.Context, run pass.Runner, f family.Family, groups mixture
 	return out, nil
 }
 
-// filled leaves out groups that hold nobody.
-func filled(f family.Family, p mixture.Params, size []int, again Again) (mixture.Params, []int, Again) {
+// filled leaves out groups that hold nobody, and returns the new numbers of all, −1 for those
+// that hold nobody; nil where there is none such.
+func filled(f family.Family, p mixture.Params, size []int) (mixture.Params, []int, []int) {
 	var keep, sizes []int
 	number := make([]int, p.K())
 	for g, n := range size {
@@ -136,7 +160,7 @@ func filled(f family.Family, p mixture.Params, size []int, again Again) (mixture
 		}
 	}
 	if len(keep) == p.K() || len(keep) == 0 {
-		return p, size, again
+		return p, size, nil
 	}
 	q := f.Reorder(p, keep)
 	total := 0.0
@@ -146,13 +170,7 @@ func filled(f family.Family, p mixture.Params, size []int, again Again) (mixture
 	for j := range q.Weights {
 		q.Weights[j] /= total
 	}
-	for h, labels := range again.Group {
-		again.Group[h] = make([]int, len(labels))
-		for i, g := range labels {
-			again.Group[h][i] = number[g]
-		}
-	}
-	return q, sizes, again
+	return q, sizes, number
 }
 
 // joint is a group, or two that were joined.

@@ -19,6 +19,11 @@ type Settings struct {
 	// Shape is that of the covariances of measurements: "diagonal", "tied",
 	// "full"; "" leaves it to the evidence.
 	Shape string
+	// Likely, where it is set, hears of groups that will probably be claimed, where
+	// cores are idle: those of presences and answers. It is called at most once, before
+	// the verdict is there, and must not wait for it. Place, K and Plain are known of
+	// them; Found.Like tells whether they became the claim.
+	Likely func(*Found)
 
 	heard *gauge // says how far a verdict is
 }
@@ -128,6 +133,9 @@ func (d *drawn) judge(ctx context.Context, s Settings, beat *pulse) (*judge, err
 		}
 	}
 	best.over(d.places)
+	if s.Likely != nil {
+		best.tell = func(c candidate, w *whole) { s.Likely(d.foundBy(c, w)) }
+	}
 	return best, nil
 }
 

@@ -28,7 +28,12 @@ type Found struct {
 	by        placer
 	tests     []tested
 	places    *strand // nil where all records are here
+	mark      *byte   // of the fit that places records
 }
+
+// Like reports that records lie in the groups of another claim because both have them from the
+// same fit.
+func (f *Found) Like(o *Found) bool { return f != nil && o != nil && f.mark != nil && f.mark == o.mark }
 
 // Form says in which scales measurements are described best.
 type Form struct {
@@ -102,7 +107,7 @@ func (j *judge) settle(starts []*model) *whole {
 		steps = waveNext + waveFirst // a round each, of a fit that the folds have settled
 	}
 	m = t.em(m, rows(m), steps, enough)
-	return &whole{all, m, t.st}
+	return &whole{all, m, t.st, new(byte)}
 }
 
 // found are the groups of a claim.
@@ -121,18 +126,22 @@ func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
 	}
 	all, m := w.s, w.fit
 	own := m.everybody(all, &w.st)
-	by := m.copied()
-	by.ready()
-	f := &Found{
-		Plain: c.plain(), Records: d.record, groups: c.groups, places: j.places,
-		by: discretePlacer{by, d.columns()},
-	}
+	f := d.foundBy(c, w)
+	f.places = j.places
 	f.smallest = j.places.smallest(own, c.groups)
 	j.places.each(len(halves), func(i int, places *strand) { f.Halves[i] = places.matched(halves[i], own, c.groups) })
 	if c.kind != twoHeaps {
 		f.tests = j.tests(c, all, own)
 	}
 	return f
+}
+
+// foundBy are the groups of a fit to all records, which is left as it is: where they lie, and no
+// more of them.
+func (d *drawn) foundBy(c candidate, w *whole) *Found {
+	by := w.fit.copied()
+	by.ready()
+	return &Found{Plain: c.plain(), Records: d.record, groups: c.groups, by: discretePlacer{by, d.columns()}, mark: w.mark}
 }
 
 // tests returns the models of the folds, their groups numbered by own, the

@@ -26,9 +26,10 @@ type likely struct {
 
 // whole is a fit to all records.
 type whole struct {
-	s   *sample
-	fit *model
-	st  stats
+	s    *sample
+	fit  *model
+	st   stats
+	mark *byte // tells it from any other
 }
 
 // foresee begins what is asked of the best groups without a continuum.
@@ -68,6 +69,9 @@ func (j *judge) foresee() {
 	j.pulse.aside.Go(func() {
 		defer close(l.settled)
 		l.all = j.settle(starts)
+		if j.tell != nil && ctx.Err() == nil { // a fit that was broken off says nothing
+			j.tell(many, l.all)
+		}
 	})
 	j.likely = l
 	j.expect(candidate{1, inSets, noRepeats}, 1, 1) // see packages
