@@ -10,6 +10,7 @@ import (
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // Records returns the number of records.
@@ -64,50 +65,6 @@ func Sketch(ctx context.Context, src Source, l, steps int, r *rand.Rand) (*mat.D
 	return q, nil
 }
 
-// stretches are the records of a sample: the first few of every block of all
-// records, as many in either half of the blocks. Which they are depends on the
-// number of records alone.
-type stretches struct {
-	size []int // of each stretch
-}
-
-// newStretches divides about n records among the blocks of all.
-func newStretches(n, all int) stretches {
-	blocks := (all + pass.BlockRecords - 1) / pass.BlockRecords
-	s := stretches{make([]int, blocks)}
-	for half := range 2 {
-		lo, hi := half*blocks/2, (half+1)*blocks/2
-		for at := lo; at < hi; at++ {
-			each := ((n+1)/2 + hi - lo - 1) / (hi - lo)
-			s.size[at] = min(each, all-at*pass.BlockRecords, pass.BlockRecords)
-		}
-	}
-	return s
-}
-
-// has reports whether the record of that number is in the sample.
-func (s stretches) has(number int) bool {
-	return number%pass.BlockRecords < s.size[number/pass.BlockRecords]
-}
-
-// columns draws a column of l, and a sign, for each record of the sample that is
-// to be summed up in one: column j, or j+l for the other sign. The others, for
-// which a few of every stretch are enough, have -1.
-func (s stretches) columns(l int, r *rand.Rand) []int {
-	each := (startRecords*l + len(s.size) - 1) / len(s.size)
-	var out []int
-	for _, n := range s.size {
-		for i := range n {
-			column := -1
-			if i < each {
-				column = r.IntN(2 * l)
-			}
-			out = append(out, column)
-		}
-	}
-	return out
-}
-
 // startSum adds up the d×l sums of records, each with the square root of its
 // weight in M2 and a sign in one column: half a power step from a random matrix,
 // at a fraction of the cost.
@@ -120,37 +77,54 @@ type startSum struct {
 func (s startSum) Len() int { return s.d * s.l }
 
 func (s startSum) Add(state []float64, b pass.Block) error {
+	s.add(state, b.Rows, s.column[b.First:])
+	return nil
+}
+
+func (s startSum) add(state []float64, rows sparse.Rows, columns []int) {
 	ent := entries{f: &Formula{Law: Raw()}}
-	for i := range b.Rows.N() {
-		column := s.column[b.First+i]
+	for i := range rows.N() {
+		column := columns[i]
 		if column < 0 { // as most are
 			continue
 		}
-		_, u, _ := s.f.weights(b.Rows.Slice(i, i+1)).at(0)
+		_, u, _ := s.f.weights(rows.Slice(i, i+1)).at(0)
 		f := math.Sqrt(u)
 		if column >= s.l {
 			column, f = column-s.l, -f
 		}
-		index, x, _, _ := ent.row(b.Rows, i)
+		index, x, _, _ := ent.row(rows, i)
 		for e, v := range x {
 			state[featureOf(index, e)*s.l+column] += f * v
 		}
 	}
-	return nil
 }
 
 // sample returns the moments of about n of the records, and a first guess of l
 // directions of their M2.
 func (s *Sampled) sample(ctx context.Context, n, l int, r *rand.Rand) (*Sampled, *mat.Dense, error) {
 	some := newStretches(n, s.Records())
-	run, err := pass.Copy(ctx, s.run, some.has)
-	if err != nil {
-		return nil, nil, err
-	}
+	sum := startSum{&s.f, s.Dim(), l, some.columns(l, r)}
 	t := *s
-	t.run, t.first, t.sums, t.count, t.turn, t.pairs = run, s.firstOf(run.Len()), nil, nil, nil, nil
-	t.kept = s.kept.pick(s.run.Can().First, run.Can().Own, some.has)
-	state, err := pass.RunOne(ctx, run, startSum{&s.f, s.Dim(), l, some.columns(l, r)[run.Can().First:]})
+	t.first, t.sums, t.count, t.turn, t.pairs = s.firstOf(some.n), nil, nil, nil, nil
+	var state []float64
+	var err error
+	if t.some = s.inPlace(some); t.some != nil {
+		state, err = t.some.add(ctx, sum.Len(), func(state []float64, block []pass.Block) error {
+			for _, b := range block {
+				sum.add(state, b.Rows, sum.column[some.number(b.First):])
+			}
+			return nil
+		})
+	} else {
+		var run *pass.Local
+		if run, err = pass.Copy(ctx, s.run, some.has); err != nil {
+			return nil, nil, err
+		}
+		t.run, t.kept = run, nil
+		sum.column = sum.column[run.Can().First:]
+		state, err = pass.RunOne(ctx, run, sum)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

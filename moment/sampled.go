@@ -25,6 +25,7 @@ type Sampled struct {
 	binary  bool
 	buffers *singleBuffers
 	kept    *weights32 // of the records, where they are known
+	some    *inPlace   // those of the records that count, see Sketch; nil for all
 }
 
 // NewSampled returns the moments of the runner's records by the formula.
@@ -176,24 +177,36 @@ func (s *Sampled) Project(ctx context.Context, b *mat.Dense, want Want) (*Projec
 	if sum.single == nil && sum.Len() > 0 {
 		sum.basis() // all workers will ask for it at once, and would be woken one after the other
 	}
-	var states [][]float64
-	var err error
-	if sum.Len() > 0 {
-		states, err = s.scan(ctx, pass.Given(sum, b.RawMatrix().Data))
-	} else {
-		_, err = s.scan(ctx)
-	}
+	state, err := s.add(ctx, sum, b)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.enough(); err != nil {
 		return nil, err
 	}
-	var state []float64
-	if len(states) > 0 {
-		state = states[0]
-	}
 	return s.finish(ctx, sum, b, state, want)
+}
+
+// add adds up what the basis b sees.
+func (s *Sampled) add(ctx context.Context, sum *projectSum, b *mat.Dense) ([]float64, error) {
+	if sum.Len() == 0 {
+		_, err := s.scan(ctx)
+		return nil, err
+	}
+	if s.some != nil { // of second order alone
+		return s.some.add(ctx, sum.Len(), func(state []float64, block []pass.Block) error {
+			if len(block) == 1 {
+				return sum.Add(state, block[0])
+			}
+			sum.single.add(state, nil, nil, block...)
+			return nil
+		})
+	}
+	states, err := s.scan(ctx, pass.Given(sum, b.RawMatrix().Data))
+	if err != nil {
+		return nil, err
+	}
+	return states[0], nil
 }
 
 // shared reports that e2(x) = x and that all orders weigh records alike.

@@ -75,30 +75,20 @@ func (g *single) close() { g.buffers.bases.Put(&g.b) }
 // pays reports whether a block is summed up in single precision: it depends on
 // the block alone.
 func (g *single) pays(rows sparse.Rows) bool {
-	return g != nil && !rows.IsDense() && rows.NNZ() >= max(leastEntries, perFeature*rows.Dim)
+	return g != nil && !rows.IsDense() && pays(rows.NNZ(), rows.Dim)
 }
 
-// add adds the shares of a block to the tables that are not nil. A panel of
+// pays is that of a block of so many entries.
+func pays(entries, d int) bool { return entries >= max(leastEntries, perFeature*d) }
+
+// add adds the shares of a block to the tables that are not nil. The block may lie in
+// several stretches of the same rows. A panel of
 // rows is read from memory once, and is in a cache for all that follows.
-func (g *single) add(second, mixed, core []float64, b pass.Block) {
-	rows := b.Rows
+func (g *single) add(second, mixed, core []float64, block ...pass.Block) {
 	buffer := g.buffers.take()
-	fused := g.fused(buffer, rows, second != nil, mixed != nil, core != nil)
-	kept := g.kept
-	if b.Steps != nil {
-		kept = nil
-	}
-	for lo := 0; lo < rows.N(); lo += singleRows {
-		panel := rows.Slice(lo, min(lo+singleRows, rows.N()))
-		w := kept.of(b.First+lo, panel.N())
-		if w == nil || second == nil {
-			w = g.weigh(buffer, panel, second == nil)
-		}
-		fused.Ptr, fused.Weights = panel.Ptr, w.both
-		fused.Run()
-		if core != nil {
-			kernel.Cube32(core, buffer.z, w.third, g.s.l, g.s.stride, buffer.cube)
-		}
+	fused := g.fused(buffer, block[0].Rows, second != nil, mixed != nil, core != nil)
+	for _, b := range block {
+		g.addPanels(fused, buffer, b, second == nil, core)
 	}
 	if second != nil {
 		kernel.Widen(second, buffer.second)
@@ -107,6 +97,26 @@ func (g *single) add(second, mixed, core []float64, b pass.Block) {
 		kernel.Widen(mixed, buffer.mixed)
 	}
 	g.buffers.workers.Put(buffer)
+}
+
+// addPanels adds to the tables of fused, and to core.
+func (g *single) addPanels(fused *kernel.Fused, buffer *singleBuffer, b pass.Block, third bool, core []float64) {
+	kept := g.kept
+	if b.Steps != nil {
+		kept = nil
+	}
+	for lo := 0; lo < b.Rows.N(); lo += singleRows {
+		panel := b.Rows.Slice(lo, min(lo+singleRows, b.Rows.N()))
+		w := kept.of(b.First+lo, panel.N())
+		if w == nil || third {
+			w = g.weigh(buffer, panel, third)
+		}
+		fused.Ptr, fused.Weights = panel.Ptr, w.both
+		fused.Run()
+		if core != nil {
+			kernel.Cube32(core, buffer.z, w.third, g.s.l, g.s.stride, buffer.cube)
+		}
+	}
 }
 
 // weigh returns the weights of the rows, those of third order alone where there

@@ -23,7 +23,7 @@ func newOwnWeights(n int) *ownWeights {
 
 // see keeps the weights of a block.
 func (o *ownWeights) see(f *Formula, b pass.Block) error {
-	if b.Steps != nil { // rows, which have weights, are no records
+	if b.Rows.N() != b.N() { // rows, which have weights, are no records
 		return nil
 	}
 	for panel := range panels(b) {
@@ -53,19 +53,4 @@ func (w *weights32) of(first, n int) *weights32 {
 		return nil
 	}
 	return &weights32{w.both[2*first:][:2*n], w.third[first:][:n]}
-}
-
-// pick returns the weights of the n records that keep names, by their number among all,
-// of which the first own one has that number.
-func (w *weights32) pick(first, n int, keep func(number int) bool) *weights32 {
-	if w == nil {
-		return nil
-	}
-	out := &weights32{make([]float32, 0, 2*n), make([]float32, 0, n)}
-	for i, v := range w.third {
-		if keep(first + i) {
-			out.both, out.third = append(out.both, w.both[2*i], w.both[2*i+1]), append(out.third, v)
-		}
-	}
-	return out
 }

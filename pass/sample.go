@@ -62,9 +62,13 @@ func copied(ctx context.Context, r Runner, pick func(first, n int) []int) (*Loca
 	return l, err
 }
 
-// cut makes two blocks at least.
+// CopiesBlock returns the number of records in a block of n copies, of which there are two
+// blocks at least.
+func CopiesBlock(n int) int { return max(1, min(BlockRecords, (n+1)/2)) }
+
+// cut makes the blocks of copies.
 func (l *Local) cut() *Local {
-	l.size = max(1, min(BlockRecords, (l.own()+1)/2))
+	l.size = CopiesBlock(l.own())
 	return l
 }
 
@@ -78,22 +82,9 @@ func (l *Local) copied(ctx context.Context, pick func(first, n int) []int) (*Loc
 	}); err != nil {
 		return nil, err
 	}
-	stretches, total := true, 0
+	total := 0
 	for _, list := range lists {
-		n := len(list)
-		stretches = stretches && (n == 0 || list[n-1]-list[0] == n-1)
-		total += n
-	}
-	if stretches { // the quickest way
-		parts := make([]sparse.Rows, len(lists))
-		for i, list := range lists {
-			from := i * l.size
-			if len(list) > 0 {
-				from += list[0]
-			}
-			parts[i] = l.rows.Slice(from, from+len(list))
-		}
-		return NewLocal(sparse.Join(l.Dim(), parts), l.workers).cut(), nil
+		total += len(list)
 	}
 	numbers := make([]int32, 0, total)
 	for i, list := range lists {
