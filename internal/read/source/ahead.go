@@ -25,8 +25,10 @@ type ahead struct {
 	base   int64 // where the first stretch begins
 	size   int64
 	step   int64 // bytes of a stretch
+	whole  int64 // stretches of that size; the last ones are shorter, so that all cores end together
 	at     int64 // number of the next stretch to be begun
 	most   int   // stretches under way
+	first  int64 // of so many at the start all are: nobody has another thing to do
 	queue  []chan fetched
 	wide   bool // a character beyond ASCII was seen
 	pool   sync.Pool
@@ -89,7 +91,9 @@ func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
 	if err != nil || !info.Mode().IsRegular() || info.Size()-base <= fewStretches*int64(c.size) {
 		return
 	}
-	a.file, a.base, a.size, a.step, a.most = f, base, info.Size(), int64(c.size), 1+par.Workers(workers)/4
+	a.file, a.base, a.size, a.step = f, base, info.Size(), int64(c.size)
+	a.most, a.first = 1+par.Workers(workers)/4, int64(par.Workers(workers))
+	a.whole = max(0, (a.size-a.base)/a.step-a.first)
 	a.cutter, a.opened, a.meter = c, o, o.meter
 	c.ahead = a
 }
@@ -100,7 +104,7 @@ func (a *ahead) next() (Chunk, bool, error) {
 		if err := a.meter.ctx.Err(); err != nil {
 			return Chunk{}, true, err
 		}
-		for len(a.queue) < a.most && a.base+a.at*a.step < a.size {
+		for (len(a.queue) < a.most || a.at < a.first) && a.place(a.at) < a.size {
 			done := make(chan fetched, 1)
 			stretch := a.at
 			go func() {
@@ -148,10 +152,16 @@ func (a *ahead) giveUp(from int64) {
 	a.text.r, a.text.offset, a.text.wide = rest, from, a.wide
 }
 
+// place is where a stretch begins.
+func (a *ahead) place(stretch int64) int64 {
+	whole := min(stretch, a.whole)
+	return a.base + whole*a.step + (stretch-whole)*max(1, a.step/4)
+}
+
 // fetch reads the lines that begin in a stretch.
 func (a *ahead) fetch(stretch int64) fetched {
-	from, first := a.base+stretch*a.step, stretch == 0
-	to := min(from+a.step, a.size)
+	from, first := a.place(stretch), stretch == 0
+	to := min(a.place(stretch+1), a.size)
 	f := fetched{from: from}
 	if !first {
 		from-- // whether a line begins with the stretch
