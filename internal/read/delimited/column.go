@@ -264,6 +264,9 @@ func (t traits) has(bit uint16) int {
 }
 
 func traitsOf(f []byte, decimal byte) traits {
+	if _, ok := isoDay(f); ok { // nothing else, and often
+		return traits{bits: isTime | isCode}
+	}
 	t := traits{words: bytes.Count(f, []byte{' '})}
 	set := func(bit uint16, ok bool) {
 		if ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -27,55 +28,72 @@ func (g *groups) emit(ctx context.Context, yield func(*record.Batch) error) erro
 	return e.finish()
 }
 
-// handOver hands the blocks over as they are: their records come one after the
-// other, and only the last one of a block may go on in the next, so it is held
-// back.
+// handOver hands the blocks over as they are. One core makes batches of thousands of them
+// while the others cut the ids.
 func (e *emitter) handOver() error {
 	g := e.groups
 	if len(g.loose.parts) == 0 {
 		g.loose = idPartsOf(g.ids.spans, g.side)
 	}
-	e.ids, e.side = g.loose.give(g.source.options.Workers, len(g.source.plan.side))
+	var ids par.Group
+	e.ids, e.side = g.loose.give(g.source.options.Workers, len(g.source.plan.side), &ids)
 	g.loose = idParts{} // the texts stay with the ids
+	batches, err := e.batches()
+	ids.Wait()
+	if err != nil {
+		return err
+	}
+	for i, b := range batches {
+		batches[i] = nil
+		if err := e.send(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batches makes a batch of every block: their records come one after the other, and only
+// the last one of a block may go on in the next, so it is a batch of its own.
+func (e *emitter) batches() (list []*record.Batch, err error) {
+	g := e.groups
+	list = make([]*record.Batch, 0, 2*len(g.blocks))
+	add := func(b *record.Batch, n int) {
+		e.name(b, n)
+		list = append(list, b)
+	}
+	last := func() {
+		if e.open {
+			e.open = false
+			add(&record.Batch{Ptr: []int{0, len(e.now.feature)}, Feature: e.now.feature, Value: e.now.value, Kept: true}, 1)
+		}
+	}
 	for k, b := range g.blocks {
 		g.blocks[k] = nil
-		last := b.runs() - 1
-		if last < 0 {
+		n := b.runs() - 1
+		if n < 0 {
 			continue
 		}
 		if e.open && b.record(0) == e.now.rec { // it is all there is in the block
 			e.now.goOn(b.run(0))
 			if err := e.now.plausible(); err != nil {
-				return err
+				return nil, err
 			}
 			continue
 		}
-		if err := e.sendNow(); err != nil {
-			return err
+		last()
+		if n > 0 {
+			add(b.batch(n), n)
 		}
-		if last > 0 {
-			if err := e.pass(b.batch(last), last); err != nil {
-				return err
-			}
-		}
-		e.now, e.open = b.run(last), true
+		e.now, e.open = b.run(n), true
 	}
-	return e.sendNow()
+	last()
+	return list, nil
 }
 
 // batch has the first n runs of a block, a record each, in the memory of the block.
 func (b *block) batch(n int) *record.Batch {
 	end := b.ptr[n]
 	return &record.Batch{Ptr: b.ptr[: n+1 : n+1], Feature: b.feature[:end], Value: slice(b.value, 0, end), Kept: true}
-}
-
-// sendNow hands the record at hand over.
-func (e *emitter) sendNow() error {
-	if !e.open {
-		return nil
-	}
-	e.open = false
-	return e.pass(&record.Batch{Ptr: []int{0, len(e.now.feature)}, Feature: e.now.feature, Value: e.now.value, Kept: true}, 1)
 }
 
 // emitter joins the runs of a record and fills batches.
@@ -89,7 +107,7 @@ type emitter struct {
 	owned  bool    // now is in own
 	copies bool    // runs do not stay valid
 	open   bool
-	done   int // records handed over
+	done   int // records that have their names
 	// ids and side are those of all records where they are made at once; batches
 	// then have parts of them, one behind the other.
 	ids  []string
@@ -165,14 +183,21 @@ func (e *emitter) flush() error {
 	if n == 0 {
 		return nil
 	}
-	return e.pass(e.out.take(), n)
+	b := e.out.take()
+	e.name(b, n)
+	return e.send(b)
 }
 
-// pass gives a batch of n records their ids and sides and hands it over.
-func (e *emitter) pass(b *record.Batch, n int) error {
+// send hands a batch over.
+func (e *emitter) send(b *record.Batch) error {
 	if err := e.ctx.Err(); err != nil {
 		return err
 	}
+	return e.yield(b)
+}
+
+// name gives a batch of n records their ids and sides.
+func (e *emitter) name(b *record.Batch, n int) {
 	g, to := e.groups, e.done+n
 	width := len(g.source.plan.side)
 	if e.ids == nil {
@@ -184,7 +209,6 @@ func (e *emitter) pass(b *record.Batch, n int) error {
 		}
 	}
 	e.done += n
-	return e.yield(b)
 }
 
 func (e *emitter) finish() error {

@@ -39,12 +39,13 @@ func idPartsOf(ids, side spans) (t idParts) {
 	return t
 }
 
-// give returns all ids and the columns of sides, in the memory of the parts. Of
-// millions of them the fresh memory of the lists is most of the work, and all cores
-// clear it.
-func (t *idParts) give(workers, width int) (ids []string, side [][]string) {
-	first, n := make([]int, len(t.parts)), 0
-	for i, p := range t.parts {
+// give returns all ids and the columns of sides, in the memory of the parts; of several
+// workers they are there when the group is done. Of millions of them the fresh memory of the
+// lists is most of the work, and all cores clear it.
+func (t *idParts) give(workers, width int, done *par.Group) (ids []string, side [][]string) {
+	parts := t.parts
+	first, n := make([]int, len(parts)), 0
+	for i, p := range parts {
 		first[i] = n
 		n += p.to - p.from
 	}
@@ -54,15 +55,22 @@ func (t *idParts) give(workers, width int) (ids []string, side [][]string) {
 	for c := range lists {
 		lists[c] = pages.Make[string](n)
 	}
-	// Nothing ends it and nothing fails.
-	_ = par.Do(context.Background(), workers, len(t.parts), func(i int) error {
-		p, at := &t.parts[i], first[i]
-		p.ids.cutInto(lists[0][at:], p.from, p.to, 1)
-		for c := range width {
-			p.side.cutInto(lists[1+c][at:], p.from*width+c, p.to*width, width)
-		}
-		return nil
-	})
+	cut := func() {
+		// Nothing ends it and nothing fails.
+		_ = par.Do(context.Background(), workers, len(parts), func(i int) error {
+			p, at := &parts[i], first[i]
+			p.ids.cutInto(lists[0][at:], p.from, p.to, 1)
+			for c := range width {
+				p.side.cutInto(lists[1+c][at:], p.from*width+c, p.to*width, width)
+			}
+			return nil
+		})
+	}
+	if par.Workers(workers) == 1 {
+		cut()
+	} else {
+		done.Go(cut)
+	}
 	return lists[0], lists[1:]
 }
 

@@ -100,6 +100,12 @@ type counter struct {
 	last    [][]byte
 }
 
+// A table of few columns has room for many of their values from the start.
+const (
+	fewColumns  = 16
+	usualValues = 1000
+)
+
 // counter counts the columns from one number to another.
 func (p *Profile) counter(lo, hi int) *counter {
 	names := make([]string, hi-lo)
@@ -107,7 +113,13 @@ func (p *Profile) counter(lo, hi int) *counter {
 		names[i] = c.Name
 	}
 	width := len(p.Columns)
-	return &counter{columns: newColumns(names), lo: lo, width: width, limit: limitOf(width), last: make([][]byte, len(names))}
+	columns := newColumns(names)
+	if width <= fewColumns {
+		for i := range columns {
+			columns[i].sample = make(map[string]*value, usualValues)
+		}
+	}
+	return &counter{columns: columns, lo: lo, width: width, limit: limitOf(width), last: make([][]byte, len(names))}
 }
 
 // rows counts the rows of data, at most so many (-1: all). at tells where the

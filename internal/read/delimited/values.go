@@ -62,7 +62,7 @@ func number(b []byte, decimal byte) (x float64, ok bool) {
 	if decimal == ',' {
 		b = bytes.Replace(b, []byte{','}, []byte{'.'}, 1)
 	}
-	if len(b) > 400 || bytes.ContainsAny(b, "_xXpPiInN") || signInside(b) {
+	if len(b) > 400 || signInside(b) || bytes.ContainsAny(b, "_xXpPiInN") {
 		return 0, false
 	}
 	x, err := strconv.ParseFloat(string(b), 64)
