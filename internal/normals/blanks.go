@@ -121,27 +121,19 @@ func (p *partial) fill(row, x []float64) (left func(i, j int) float64) {
 	}
 }
 
-// Expect adds rows by their memberships (n×K), with what is missing as the
-// clouds of m expect it: the E-step of Ghahramani and Jordan 1994.
-func (s Stats) Expect(m *Mixture, t Table, member []float64) {
+// expect adds the products of a row by its memberships, with what is missing as the clouds
+// of m expect it.
+func (s Stats) expect(m *Mixture, x, member []float64) {
 	row := make([]float64, s.D)
-	for i := range t.N {
-		x, share := t.Row(i), member[i*s.K:][:s.K]
-		if !Blank(x) {
-			s.add(x, share)
+	for k, r := range member {
+		if r < nothing {
 			continue
 		}
-		for k, r := range share {
-			if r < nothing {
-				continue
-			}
-			p := m.partial(k, x)
-			left := p.fill(row, x)
-			s.Size[k] += r
-			s.moments(k, row, r, s.D)
-			s.common(row, r)
-			s.uncertain(k, p.gone, left, r)
-		}
+		p := m.partial(k, x)
+		left := p.fill(row, x)
+		s.moments(k, row, r, s.D)
+		s.common(row, r)
+		s.uncertain(k, p.gone, left, r)
 	}
 }
 

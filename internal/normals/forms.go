@@ -47,16 +47,35 @@ func (t Table) forms() *forms {
 }
 
 func newForms(t Table) *forms {
-	d := t.D + 1
-	f := &forms{t: t, linear: make([]float64, t.N*d), length: make([]float64, t.N)}
-	for i := range t.N {
-		copy(f.linear[i*d:], t.Row(i))
-		f.linear[i*d+d-1] = 1
-		for _, v := range t.Row(i) {
-			f.length[i] += v * v
-		}
+	f := &forms{length: make([]float64, t.N)}
+	f.set(t)
+	for i, v := range t.X {
+		f.length[i/t.D] += v * v
 	}
 	return f
+}
+
+// set makes the forms those of other rows, but for lengths and sums over all rows, in the
+// same memory.
+func (f *forms) set(t Table) {
+	d := t.D + 1
+	f.t, f.linear = t, sized(f.linear, t.N*d)
+	for i, x := 0, t.X; i < len(f.linear); i += d {
+		row := f.linear[i:][:d]
+		for h, v := range x[:t.D] { // most often too few for copy to be worth its call
+			row[h] = v
+		}
+		row[t.D], x = 1, x[t.D:]
+	}
+	f.square.once, f.crossed.once = sync.Once{}, sync.Once{}
+}
+
+// sized returns a list of n numbers, in the memory of another where that is enough.
+func sized(list []float64, n int) []float64 {
+	if cap(list) < n {
+		return make([]float64, n)
+	}
+	return list[:n]
 }
 
 // around shows the squared distances of rows from centers, some rows at a time (n×centers).
@@ -107,9 +126,9 @@ func (s Shape) full() bool { return s == Tied || s == Own }
 // of returns the products that a shape asks for, and how many a row has.
 func (f *forms) of(s Shape) (list []float64, each int) {
 	d := f.t.D
-	if !s.full() {
+	if !s.full() || d == 1 {
 		f.square.once.Do(func() {
-			f.square.all = make([]float64, len(f.t.X))
+			f.square.all = sized(f.square.all, len(f.t.X))
 			for i, v := range f.t.X {
 				f.square.all[i] = v * v
 			}
@@ -118,7 +137,7 @@ func (f *forms) of(s Shape) (list []float64, each int) {
 	}
 	each = d * (d + 1) / 2
 	f.crossed.once.Do(func() {
-		f.crossed.all = make([]float64, f.t.N*each)
+		f.crossed.all = sized(f.crossed.all, f.t.N*each)
 		at := f.crossed.all
 		for i := range f.t.N {
 			x := f.t.Row(i)
@@ -157,7 +176,7 @@ func (f *forms) take(s *sums, member []float64) {
 
 // gather adds all rows by their memberships under m, and returns the log-likelihood.
 func (f *forms) gather(s *sums, m *Mixture) float64 {
-	c, by := f.collect(s), f.distances(m)
+	c, by := f.collect(s), m.coefficients()
 	total, d := 0.0, float64(m.D)
 	power := (m.Nu + d) / 2
 	bias := m.biases()
@@ -166,7 +185,7 @@ func (f *forms) gather(s *sums, m *Mixture) float64 {
 	for from := 0; from < f.t.N; from += panelRows {
 		n := min(panelRows, f.t.N-from)
 		z := panel(score.Data, 0, n, m.K)
-		by(from, z)
+		by.set(z, f, from)
 		dist := dist[:len(z.Data)]
 		if m.Nu > 0 {
 			for i, q := range z.Data {
@@ -198,53 +217,69 @@ func (f *forms) gather(s *sums, m *Mixture) float64 {
 	return total
 }
 
-// distances returns what sets a matrix to squared distances of rows from all clouds where
-// tails are heavy; else to log densities, but for the biases and for what is quadratic and
-// the same for all clouds.
-func (f *forms) distances(m *Mixture) func(from int, z kernel.Matrix) {
+// coefficients of rows and of their products in the squared distances from all clouds where
+// tails are heavy; else in log densities, but for the biases and for what is quadratic and the
+// same for all clouds.
+type coefficients struct {
+	m      *Mixture
+	linear kernel.Matrix // (D+1)×K
+	second kernel.Matrix // products of a row × K, where clouds have spreads of their own
+	turn   kernel.Matrix // D×D, where they have one: the coordinates in which it is round
+
+	turned, length []float64 // of the last rows
+}
+
+func (m *Mixture) coefficients() *coefficients {
 	d, scale := m.D, 1.0
 	if m.Nu == 0 {
 		scale = -.5
 	}
-	linear, second, list, each := matrix(d+1, m.K), kernel.Matrix{}, []float64(nil), 0
-	if !m.Shape.pooled() {
-		list, each = f.of(m.Shape)
-		second = matrix(each, m.K)
-	}
 	p, pm := m.quadratics(0), make([]float64, d)
+	c := &coefficients{m: m, linear: matrix(d+1, m.K)}
+	if m.Shape.pooled() {
+		c.turn = m.round()
+	} else {
+		c.second = matrix(len(p), m.K)
+	}
 	for k := range m.K {
 		if !m.Shape.pooled() {
 			p = m.quadratics(k)
 			for i, v := range p {
-				second.Data[i*m.K+k] = scale * v
+				c.second.Data[i*m.K+k] = scale * v
 			}
 		}
 		mean, square := m.Mean[k*d:][:d], 0.0
 		m.Shape.times(pm, p, mean)
 		for h, v := range pm {
-			linear.Data[h*m.K+k] = -2 * scale * v
+			c.linear.Data[h*m.K+k] = -2 * scale * v
 			square += v * mean[h]
 		}
-		linear.Data[d*m.K+k] = scale * square
+		c.linear.Data[d*m.K+k] = scale * square
 	}
-	lengths := f.lengths(m)
-	return func(from int, z kernel.Matrix) {
-		clear(z.Data)
-		if m.Shape.pooled() && m.Nu > 0 {
-			lengths(from, z)
+	return c
+}
+
+// set sets z to the distances or densities of some rows.
+func (c *coefficients) set(z kernel.Matrix, f *forms, from int) {
+	clear(z.Data)
+	if c.m.Shape.pooled() && c.m.Nu > 0 {
+		for i, v := range c.lengths(f, from, z.Rows) {
+			for k := range z.Cols {
+				z.Data[i*z.Cols+k] = v
+			}
 		}
-		kernel.Gemm(z, panel(f.linear, from, z.Rows, d+1), linear)
-		if each > 0 {
-			kernel.Gemm(z, panel(list, from, z.Rows, each), second)
-		}
+	}
+	kernel.Gemm(z, panel(f.linear, from, z.Rows, c.m.D+1), c.linear)
+	if !c.m.Shape.pooled() {
+		list, each := f.of(c.m.Shape)
+		kernel.Gemm(z, panel(list, from, z.Rows, each), c.second)
 	}
 }
 
-// lengths returns what sets every number of a row to its squared length in the coordinates of
-// the common spread.
-func (f *forms) lengths(m *Mixture) func(from int, z kernel.Matrix) {
+// round are the coordinates in which the common spread is round, by columns.
+func (m *Mixture) round() kernel.Matrix {
 	d := m.D
-	turn, y := matrix(d, d), matrix(panelRows, d)
+	turn := matrix(d, d)
 	for i := range d {
 		if m.Shape != Tied {
 			turn.Data[i*d+i] = m.factor[i]
@@ -254,20 +289,23 @@ func (f *forms) lengths(m *Mixture) func(from int, z kernel.Matrix) {
 			turn.Data[j*d+i] = m.factor[i*(i+1)/2+j]
 		}
 	}
-	return func(from int, z kernel.Matrix) {
-		y := panel(y.Data, 0, z.Rows, d)
-		clear(y.Data)
-		kernel.Gemm(y, panel(f.t.X, from, z.Rows, d), turn)
-		for i := range z.Rows {
-			sum := 0.0
-			for _, v := range y.Data[i*d:][:d] {
-				sum += v * v
-			}
-			for k := range z.Cols {
-				z.Data[i*z.Cols+k] = sum
-			}
+	return turn
+}
+
+// lengths are the squared lengths of n rows in those coordinates.
+func (c *coefficients) lengths(f *forms, from, n int) []float64 {
+	d := c.m.D
+	c.turned, c.length = sized(c.turned, n*d), sized(c.length, n)
+	clear(c.turned)
+	kernel.Gemm(panel(c.turned, 0, n, d), panel(f.t.X, from, n, d), c.turn)
+	for i := range c.length {
+		sum := 0.0
+		for _, v := range c.turned[i*d:][:d] {
+			sum += v * v
 		}
+		c.length[i] = sum
 	}
+	return c.length
 }
 
 // quadratics are the coefficients of the products of values in the squared distance from
@@ -329,15 +367,14 @@ type collector struct {
 	s      *sums
 	linear kernel.Matrix // (D+1)×K
 	second kernel.Matrix // products of a row × K, where clouds have spreads of their own
-	list   []float64
-	weight []float64 // where they have one: of every row in all clouds together
+	weight []float64     // where they have one: of every row in all clouds together
 }
 
 func (f *forms) collect(s *sums) *collector {
 	c := &collector{f: f, s: s, linear: matrix(s.D+1, s.K)}
 	if !s.Shape.pooled() {
-		list, each := f.of(s.Shape)
-		c.list, c.second = list, matrix(each, s.K)
+		_, each := f.of(s.Shape)
+		c.second = matrix(each, s.K)
 	}
 	return c
 }
@@ -346,7 +383,8 @@ func (f *forms) collect(s *sums) *collector {
 func (c *collector) add(from int, weight kernel.Matrix) {
 	kernel.GemmTrans(c.linear, panel(c.f.linear, from, weight.Rows, c.s.D+1), weight)
 	if !c.s.Shape.pooled() {
-		kernel.GemmTrans(c.second, panel(c.list, from, weight.Rows, c.second.Rows), weight)
+		list, each := c.f.of(c.s.Shape)
+		kernel.GemmTrans(c.second, panel(list, from, weight.Rows, each), weight)
 		return
 	}
 	for i := range weight.Rows {
@@ -382,36 +420,47 @@ func (c *collector) settle(shares bool) {
 
 // whole adds up the products of all rows by their weights; nil means one.
 func (f *forms) whole(s Shape, weight []float64) []float64 {
+	weighed := func() []float64 {
+		sum := make([]float64, Spreads(1, f.t.D, s))
+		f.weigh(sum, s, weight)
+		return s.byRows(sum, f.t.D)
+	}
 	if weight != nil {
-		return f.weighed(s, weight)
+		return weighed()
 	}
 	kept := &f.squares
 	if s.full() {
 		kept = &f.matrix
 	}
-	kept.once.Do(func() { kept.all = f.weighed(s, nil) })
+	kept.once.Do(func() { kept.all = weighed() })
 	return kept.all
 }
 
-func (f *forms) weighed(s Shape, weight []float64) []float64 {
-	d := f.t.D
-	if !s.full() {
-		out := make([]float64, d)
-		for i := range f.t.N {
-			w := 1.0
-			if weight != nil {
-				w = weight[i]
-			}
-			squares(out, f.t.Row(i), w)
-		}
-		return out
+// weigh adds the products of all rows by their weights, those of every two values packed by
+// columns of the lower triangle; nil means one.
+func (f *forms) weigh(sum []float64, s Shape, weight []float64) {
+	if s.full() {
+		kernel.Outer(sum, f.t.X, weight, f.t.D)
+		return
 	}
-	upper := make([]float64, d*(d+1)/2)
-	kernel.Outer(upper, f.t.X, weight, d)
-	out, at := make([]float64, len(upper)), 0
+	for i := range f.t.N {
+		w := 1.0
+		if weight != nil {
+			w = weight[i]
+		}
+		squares(sum, f.t.Row(i), w)
+	}
+}
+
+// byRows packs such sums by rows.
+func (s Shape) byRows(sum []float64, d int) []float64 {
+	if !s.full() {
+		return sum
+	}
+	out, at := make([]float64, len(sum)), 0
 	for j := range d {
 		for i := j; i < d; i++ {
-			out[i*(i+1)/2+j] = upper[at]
+			out[i*(i+1)/2+j] = sum[at]
 			at++
 		}
 	}

@@ -35,6 +35,13 @@ func (s Stats) Add(t Table, member []float64) {
 	}
 }
 
+// Given adds a row that is all there to its cloud.
+func (s Stats) Given(x []float64, k int) {
+	s.Size[k]++
+	s.moments(k, x, 1, s.D)
+	s.common(x, 1)
+}
+
 // add adds a row by its memberships.
 func (s Stats) add(x, member []float64) {
 	all := 0.0

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family/loglinear"
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/warn"
@@ -57,11 +58,7 @@ func (s *scorer) scores(p panel, z, squares []float64) {
 
 // posterior turns z into responsibilities and sets logp (n) to log densities.
 func (s *scorer) posterior(z, logp []float64) {
-	for i := range logp {
-		zi := z[i*s.k:][:s.k]
-		floats.Add(zi, s.logw)
-		logp[i] = loglinear.Softmax(zi)
-	}
+	kernel.Softmax(z, s.k, s.logw, logp, nil)
 }
 
 // State of the E-step: log-likelihood, n, Σ_i r_ij|t_i|² (k), then the

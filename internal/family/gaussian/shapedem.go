@@ -16,68 +16,30 @@ import (
 // State of the E-step: log-likelihood, n, then the statistics of the clouds in
 // the frame of the parameters.
 type shapedStep struct {
-	f      Shaped
-	p      mixture.Params
-	d      int     // features that take part
-	labels []int32 // of a partition; nil for the posterior
+	shape normals.Shape
+	p     mixture.Params
+	c     *clouds
+	step  *normals.Step
 }
 
-func (s shapedStep) Len() int { return heads + normals.StatsLen(s.p.K(), s.d, s.f.shape) }
+func (s shapedStep) Len() int { return heads + normals.StatsLen(s.p.K(), len(s.c.column), s.shape) }
+
+func (s shapedStep) stats(state []float64) normals.Stats {
+	return normals.NewStats(state[heads:], s.p.K(), len(s.c.column), s.shape)
+}
 
 func (s shapedStep) Add(state []float64, b pass.Block) error {
-	k := s.p.K()
-	stats := normals.NewStats(state[heads:], k, s.d, s.f.shape)
-	var bad error
-	err := s.f.walk(s.p, b, func(lo int, c *clouds, t normals.Table, post, logp []float64) {
-		if s.labels == nil {
-			state[0] += floats.Sum(logp)
-			state[1] += float64(t.N)
-			stats.Expect(c.m, t, post)
-			return
-		}
-		if bad == nil {
-			bad = s.given(post, b.First+lo)
-		}
-		t, post = complete(t, post, k)
-		state[1] += float64(t.N)
-		stats.Add(t, post)
+	if err := fits(s.p, b); err != nil {
+		return err
+	}
+	stats := s.stats(state)
+	p := s.c.walk(b.Rows, s.step, func(_ int, p *normals.Panel) {
+		state[0] += floats.Sum(p.Log)
+		p.Add(stats)
 	})
-	if err == nil {
-		err = bad
-	}
-	return err
-}
-
-// complete returns the rows of which nothing is missing, with their memberships: a
-// partition is learned from these alone, before there are covariances to fill in
-// the others by.
-func complete(t normals.Table, post []float64, k int) (normals.Table, []float64) {
-	var list []int
-	for i := range t.N {
-		if !normals.Blank(t.Row(i)) {
-			list = append(list, i)
-		}
-	}
-	if len(list) == t.N {
-		return t, post
-	}
-	var member []float64
-	for _, i := range list {
-		member = append(member, post[i*k:][:k]...)
-	}
-	return t.Rows(list), member
-}
-
-// given sets memberships to those of the partition.
-func (s shapedStep) given(post []float64, first int) error {
-	k := s.p.K()
-	clear(post)
-	for i := range len(post) / k {
-		if first+i >= len(s.labels) || s.labels[first+i] < 0 || int(s.labels[first+i]) >= k {
-			return fmt.Errorf("gaussian: record %d has no group among %d", first+i+1, k)
-		}
-		post[i*k+int(s.labels[first+i])] = 1
-	}
+	p.Settle(stats)
+	s.step.Free(p)
+	state[1] += float64(b.Rows.N())
 	return nil
 }
 
@@ -86,7 +48,35 @@ func (f Shaped) EStep(p mixture.Params, _ bool) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}
-	return shapedStep{f, p, len(f.frame(p).column), nil}, nil
+	c := f.clouds(p)
+	return shapedStep{f.shape, p, c, c.m.Step()}, nil
+}
+
+// shapedHard is the E-step of a partition. It is learned from the records of which nothing is
+// missing, before there are covariances to fill in the others by.
+type shapedHard struct {
+	shapedStep
+	labels []int32
+}
+
+func (s shapedHard) Add(state []float64, b pass.Block) error {
+	if err := fits(s.p, b); err != nil {
+		return err
+	}
+	stats, n := s.stats(state), b.Rows.N()
+	t := normals.Table{N: n, D: len(s.c.column), X: make([]float64, n*len(s.c.column))}
+	s.c.set(t, b.Rows, make([]float64, n))
+	for i := range n {
+		record := b.First + i
+		if record >= len(s.labels) || s.labels[record] < 0 || int(s.labels[record]) >= stats.K {
+			return fmt.Errorf("gaussian: record %d has no group among %d", record+1, stats.K)
+		}
+		if x := t.Row(i); !normals.Blank(x) {
+			state[1]++
+			stats.Given(x, int(s.labels[record]))
+		}
+	}
+	return nil
 }
 
 // HardStep implements family.Grouped.
@@ -94,10 +84,7 @@ func (f Shaped) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}
-	if labels == nil {
-		labels = []int32{}
-	}
-	return shapedStep{f, p, len(f.frame(p).column), labels}, nil
+	return shapedHard{shapedStep{f.shape, p, f.frame(p), nil}, labels}, nil
 }
 
 // rows is the weight of the prior, in records of a covariance of 1 in the scaled

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/family/loglinear"
 	"github.com/moiety-go/moiety/internal/normals"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -146,26 +145,36 @@ func (f Shaped) unpacked(list []float64, d, k int) *mat.Dense {
 	return out
 }
 
-// table returns rows in the frame, and what the logarithms add to the log
-// density of each.
-func (c *clouds) table(rows sparse.Rows, jacobian []float64) normals.Table {
+// set sets rows in the frame, and what the logarithms add to the log density of each.
+func (c *clouds) set(t normals.Table, rows sparse.Rows, jacobian []float64) {
 	d := len(c.column)
-	t := normals.Table{N: rows.N(), D: d, X: make([]float64, rows.N()*d)}
+	for i := range jacobian {
+		jacobian[i] = c.bias
+	}
 	row := make([]float64, rows.Dim)
 	for i := range t.N {
-		unpack(row, rows, i)
-		jacobian[i] = c.bias
+		if rows.IsDense() {
+			row = rows.Dense[i*rows.Dim:][:rows.Dim]
+		} else {
+			unpack(row, rows, i)
+		}
+		x := t.X[i*d:][:d]
 		for e, h := range c.column {
-			t.X[i*d+e] = c.coordinate(e, row[h])
+			v := row[h]
 			switch {
-			case row[h] != row[h]: // missing: no part of the density
+			case v != v: // missing: no part of the density
 				jacobian[i] += math.Log(c.scale[e])
-			case c.log[e] && row[h] > 0:
-				jacobian[i] -= math.Log(row[h])
+			case c.log[e]:
+				if v > 0 {
+					jacobian[i] -= math.Log(v)
+				}
+				v = c.coordinate(e, v)
+			default:
+				v = (v - c.shift[e]) / c.scale[e]
 			}
+			x[e] = v
 		}
 	}
-	return t
 }
 
 // mapped shows records with logarithms in the place of values.
@@ -188,31 +197,21 @@ func (f Shaped) mapped(run pass.Runner) pass.Runner {
 	})
 }
 
-// walk hands the scores of the components to do, panel by panel, with the log
-// density of every record less what the frame adds to all components alike.
-func (f Shaped) walk(p mixture.Params, b pass.Block, do func(lo int, c *clouds, t normals.Table, post, logp []float64)) error {
-	if err := f.fits(p, b); err != nil {
-		return err
+// walk hands records to do, panel by panel, with the shares of the components and the log
+// density of every record, and returns the panel.
+func (c *clouds) walk(rows sparse.Rows, step *normals.Step, do func(lo int, p *normals.Panel)) *normals.Panel {
+	p, most := step.Panel()
+	for lo := 0; lo < rows.N(); lo += most {
+		n := min(most, rows.N()-lo)
+		p.Take(n)
+		c.set(p.Rows, rows.Slice(lo, lo+n), p.Log)
+		p.Weigh()
+		do(lo, p)
 	}
-	c, k := f.clouds(p), p.K()
-	for lo := 0; lo < b.Rows.N(); lo += panelRows {
-		hi := min(lo+panelRows, b.Rows.N())
-		logp := make([]float64, hi-lo)
-		t := c.table(b.Rows.Slice(lo, hi), logp)
-		post := make([]float64, (hi-lo)*k)
-		c.m.Scores(t, post)
-		for i := range logp {
-			logp[i] += loglinear.Softmax(post[i*k:][:k])
-		}
-		do(lo, c, t, post, logp)
-	}
-	return nil
+	return p
 }
 
-func (f Shaped) fits(p mixture.Params, b pass.Block) error {
-	if err := f.Check(p); err != nil {
-		return err
-	}
+func fits(p mixture.Params, b pass.Block) error {
 	if b.Rows.Dim != p.Dim() {
 		return fmt.Errorf("gaussian: records of %d features for a model of %d", b.Rows.Dim, p.Dim())
 	}
@@ -221,12 +220,24 @@ func (f Shaped) fits(p mixture.Params, b pass.Block) error {
 
 // Posterior implements family.Family.
 func (f Shaped) Posterior(p mixture.Params, b pass.Block, out []float64) error {
-	return f.walk(p, b, func(lo int, _ *clouds, _ normals.Table, post, _ []float64) { copy(out[lo*p.K():], post) })
+	return f.weigh(p, b, func(lo int, w *normals.Panel) { copy(out[lo*p.K():], w.Share) })
 }
 
 // LogDensity implements family.Family.
 func (f Shaped) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
-	return f.walk(p, b, func(lo int, _ *clouds, _ normals.Table, _, logp []float64) { copy(out[lo:], logp) })
+	return f.weigh(p, b, func(lo int, w *normals.Panel) { copy(out[lo:], w.Log) })
+}
+
+func (f Shaped) weigh(p mixture.Params, b pass.Block, do func(lo int, w *normals.Panel)) error {
+	if err := f.Check(p); err != nil {
+		return err
+	}
+	if err := fits(p, b); err != nil {
+		return err
+	}
+	c := f.clouds(p)
+	c.walk(b.Rows, c.m.Step(), do)
+	return nil
 }
 
 // Sample draws n dense records; the shape of records plays no part.

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/moiety-go/moiety/family/loglinear"
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/warn"
@@ -133,9 +134,7 @@ func (e *joint) posterior(b pass.Block, post, logp []float64) ([]side, [][]float
 			floats.Add(post[s.place(r)*k:][:k], s.out[r*k:][:k])
 		}
 	}
-	for i := range logp {
-		logp[i] = loglinear.Softmax(post[i*k:][:k])
-	}
+	kernel.Softmax(post, k, nil, logp, nil)
 	return sides, scores, nil
 }
 

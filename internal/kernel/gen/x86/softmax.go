@@ -11,7 +11,7 @@ import (
 const (
 	atOne = iota
 	atNegInf
-	atLow // exp of anything lower is zero
+	atLow // exp of anything lower is taken for zero
 	atLog2E
 	atLn2Hi
 	atLn2Lo
@@ -30,9 +30,14 @@ const (
 	expDegree = text.ExpDegree
 )
 
+// expLow bounds exponentials at 1e-304. Near the smallest numbers, whose digits fade, an operation
+// takes a hundred times as long, and so do those on what it gave; a panel of clouds on a line
+// is full of such shares.
+const expLow = -700
+
 func constants() []uint64 {
 	root := math.Float64bits(math.Sqrt(0.5))
-	out := text.Doubles(1, math.Inf(-1), text.ExpLow, math.Log2E, text.Ln2Hi, text.Ln2Lo)
+	out := text.Doubles(1, math.Inf(-1), expLow, math.Log2E, text.Ln2Hi, text.Ln2Lo)
 	out = append(out, text.Doubles(text.Factorials(expDegree)...)...)
 	out = append(out, 1023, root)
 	out = append(out, text.Doubles(1<<52, 2, 0.5)...)
@@ -58,11 +63,12 @@ func (g *gen) k(op string, i int, format string, a ...any) {
 }
 
 // Registers of softmax: the exponential in 4 to 8, a sum or maximum in 9, a
-// number in all lanes in 10.
+// number in all lanes in 10; which exponentials are zero in 11, with AVX-512 in K2.
 const (
-	regExp = 4
-	regSum = 9
-	regAll = 10
+	regExp  = 4
+	regSum  = 9
+	regAll  = 10
+	regZero = 11
 )
 
 // softmax writes the softmax of rows in four rounds over a panel that stays in
@@ -351,6 +357,11 @@ func (g *gen) fold(op string, i, tmp int) {
 func (g *gen) exp(v int) {
 	x, n, r2, even, odd := g.reg(v), g.reg(regExp), g.reg(regExp+1), g.reg(regExp+2), g.reg(regExp+3)
 	g.p("VBROADCASTSD %s, %s", g.c(atLow), n)
+	if g.wide() {
+		g.p("VCMPPD $0x15, %s, %s, K2", n, x) // not below, or NaN
+	} else {
+		g.p("VCMPPD $0x15, %s, %s, %s", n, x, g.reg(regZero))
+	}
 	g.p("VMAXPD %s, %s, %[1]s", x, n) // NaN stays
 	g.k("VMULPD", atLog2E, "%s, %s", x, n)
 	if g.wide() {
@@ -369,21 +380,16 @@ func (g *gen) exp(v int) {
 	}
 	g.p("VFMADD231PD %s, %s, %s", odd, x, even)
 	if g.wide() {
-		g.p("VSCALEFPD %s, %s, %s", n, even, x)
+		g.p("VSCALEFPD.Z %s, %s, K2, %s", n, even, x)
 		return
 	}
-	// 2ⁿ in two factors, since n reaches below the exponents of normal numbers.
-	p, q := regExp+3, regExp+4
-	g.p("VCVTPD2DQY %s, X%d", n, p)
-	g.p("VPSRAD $1, X%d, X%d", p, q)
-	g.p("VPSUBD X%d, X%d, X%[2]d", q, p)
-	for _, i := range []int{p, q} {
-		g.p("VPMOVSXDQ X%d, Y%[1]d", i)
-		g.k("VPADDQ", at1023, "Y%d, Y%[1]d", i)
-		g.p("VPSLLQ $52, Y%d, Y%[1]d", i)
-		g.p("VMULPD Y%d, %s, %[2]s", i, even)
-	}
-	g.p("VMOVUPD %s, %s", even, x)
+	power := regExp + 3
+	g.p("VCVTPD2DQY %s, X%d", n, power)
+	g.p("VPMOVSXDQ X%d, Y%[1]d", power)
+	g.k("VPADDQ", at1023, "Y%d, Y%[1]d", power)
+	g.p("VPSLLQ $52, Y%d, Y%[1]d", power)
+	g.p("VMULPD Y%d, %s, %[2]s", power, even)
+	g.p("VANDPD %s, %s, %s", g.reg(regZero), even, x)
 }
 
 // logSplit takes register 0 = 2ᵏ·(1+f) apart: k + 2⁵² into register 1, 1+f into
