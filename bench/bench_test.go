@@ -56,3 +56,15 @@ func TestL1(t *testing.T) {
 		t.Errorf("l1 %v, want .1", got)
 	}
 }
+
+// A column is the medians of its runs, stage by stage, in whatever order they came.
+func TestStageTable(t *testing.T) {
+	table := &stageTable{runs: make([][]*spent, 2)}
+	for i, seconds := range []float64{3, 1, 2} {
+		table.add(i%2, &spent{[]string{"fitting"}, map[string]float64{"fitting": seconds}})
+	}
+	table.add(0, &spent{[]string{"fitting"}, map[string]float64{"fitting": 9}})
+	if a, b := table.median(0, "fitting"), table.median(1, "fitting"); a != 3 || b != 1 {
+		t.Errorf("medians %g and %g, not 3 and 1", a, b)
+	}
+}

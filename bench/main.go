@@ -5,6 +5,7 @@
 //	go run ./bench lda tree             those stages only
 //	go run ./bench -peers=false lda     moiety alone
 //	go run ./bench -large workers       whole commands on 4 million patients, with 1, 2, 4 … workers
+//	go run ./bench -large -crowd workers  beside them, what the machine gives to commands of one worker
 //	go run ./bench kernels              every kernel, tier over tier
 //	go run ./bench scale                1 and 10 million patients
 //	go run ./bench -large scale         also 100 million, and a corpus of PubMed's size
@@ -36,6 +37,7 @@ type bench struct {
 	peers  *peers        // nil: moiety alone
 	limit  time.Duration // for one method
 	large  bool
+	crowd  bool
 	full   bool
 	charts string // folder for charts, or ""
 	// profiles is the folder for profiles of moiety's methods, or "".
@@ -79,6 +81,7 @@ func command() error {
 	flag.StringVar(&b.dir, "dir", "", "folder for data; the default is a temporary one")
 	venv := flag.String("venv", "", "virtual environment of the other tools; the default is in the user's cache")
 	flag.DurationVar(&b.limit, "limit", 10*time.Minute, "time for one method")
+	flag.BoolVar(&b.crowd, "crowd", false, "workers: also as many commands of one worker at a time as there are cores, which tell what the machine can give")
 	flag.BoolVar(&b.large, "large", false, "scale: also 100 million patients and 8 million documents; workers: 4 million patients and 200,000 documents")
 	flag.StringVar(&b.charts, "charts", "", "folder for charts; none are drawn without it")
 	flag.StringVar(&b.program, "program", "", "workers: the program to measure; kernels: the benchmarks of internal/kernel; the default is built here")

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/moiety-go/moiety/internal/synth"
@@ -31,7 +32,8 @@ type wholeCommand struct {
 
 // runWorkers measures whole commands with 1, 2, 4 … workers up to the machine's
 // cores, by the stages of their manifests. What no stage owns stands in a row of
-// its own.
+// its own. Numbers of workers take turns, another one first in every round: the mood of a
+// machine, and what ran before, are then the same for all.
 func runWorkers(ctx context.Context, b *bench) error {
 	program, err := b.command(ctx)
 	if err != nil {
@@ -43,16 +45,53 @@ func runWorkers(ctx context.Context, b *bench) error {
 	}
 	workers := workersUpTo(runtime.NumCPU())
 	for _, c := range list {
-		fmt.Printf("\n%s\n\n| wall s, median of %d | %s | last : first |\n|%s\n", c.name, commandRuns, heads(workers), strings.Repeat("---|", len(workers)+2))
-		rows := newStageTable()
-		for _, w := range workers {
-			s, err := b.timed(ctx, program, c.args, w)
-			if err != nil {
-				return fmt.Errorf("%s with %d workers: %w", c.name, w, err)
+		fmt.Printf("\n%s\n\n| wall s, medians of %d | %s | last : first |\n|%s\n", c.name, commandRuns, heads(workers), strings.Repeat("---|", len(workers)+2))
+		rows := &stageTable{runs: make([][]*spent, len(workers))}
+		for round := range commandRuns {
+			for i := range workers {
+				at := (i + round) % len(workers)
+				s, err := b.once(ctx, program, c.args, workers[at], b.path("commands", "run"))
+				if err != nil {
+					return fmt.Errorf("%s with %d workers: %w", c.name, workers[at], err)
+				}
+				rows.add(at, s)
 			}
-			rows.add(s)
 		}
 		rows.print()
+		if b.crowd {
+			if err := b.crowded(ctx, program, c.args, rows); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// crowded runs as many commands of one worker at a time as there are cores: they wait for nothing
+// but the machine, so that no command on all cores can gain more over one core than they do.
+func (b *bench) crowded(ctx context.Context, program string, args []string, alone *stageTable) error {
+	n := runtime.NumCPU()
+	all := &stageTable{runs: make([][]*spent, 1)}
+	runs, errs := make([]*spent, n), make([]error, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() { runs[i], errs[i] = b.once(ctx, program, args, 1, b.path("commands", "run"+strconv.Itoa(i))) })
+	}
+	group.Wait()
+	for i, s := range runs {
+		if errs[i] != nil {
+			return errs[i]
+		}
+		all.add(0, s)
+		if err := os.RemoveAll(b.path("commands", "run"+strconv.Itoa(i))); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("\n%d such commands of one worker at a time, seconds of each (the machine gives so many times one core):\n\n", n)
+	for _, name := range all.names {
+		if one, each := alone.median(0, name), all.median(0, name); each > 0 {
+			fmt.Printf("- %s: %s (%s)\n", name, seconds(each), times(float64(n)*one/each))
+		}
 	}
 	return nil
 }
@@ -94,6 +133,7 @@ func (b *bench) commands() ([]wholeCommand, error) {
 	of := fmt.Sprintf("%d patients, ", patients)
 	return []wholeCommand{
 		{of + "as many groups as there are (fit)", []string{"fit", long}},
+		{of + "tree of " + leaves + " (--leaves " + leaves + " --stability off)", []string{"fit", long, "--leaves", leaves, "--stability", "off"}},
 		{of + "tree of " + leaves + " by splitting records (--method sidiwo --stability off)", []string{"fit", long, "--leaves", leaves, "--method", "sidiwo", "--stability", "off"}},
 		{of + "flat (-k " + leaves + ")", []string{"fit", long, "-k", leaves}},
 		{of + "flat, streamed (--max-memory 200MB)", []string{"fit", long, "-k", leaves, "--max-memory", "200MB"}},
@@ -117,31 +157,17 @@ func heads(workers []int) string {
 	return strings.Join(out, " | ")
 }
 
-// commandRuns is how often a command is run; the median of its wall time stands.
+// commandRuns is how often a command is run; medians stand.
 const commandRuns = 3
 
-// spent are the seconds of a command by stage; the whole stands under "".
+// spent are the seconds of a command by stage.
 type spent struct {
 	names   []string
 	seconds map[string]float64
 }
 
-// timed runs a command and returns its median run.
-func (b *bench) timed(ctx context.Context, program string, args []string, workers int) (*spent, error) {
-	var all []*spent
-	for range commandRuns {
-		s, err := b.once(ctx, program, args, workers)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	slices.SortFunc(all, func(x, y *spent) int { return int(1e6 * (x.seconds[""] - y.seconds[""])) })
-	return all[len(all)/2], nil
-}
-
-func (b *bench) once(ctx context.Context, program string, args []string, workers int) (*spent, error) {
-	out := b.path("commands", "run")
+// once runs a command, with its run in a folder.
+func (b *bench) once(ctx context.Context, program string, args []string, workers int, out string) (*spent, error) {
 	ctx, cancel := context.WithTimeout(ctx, b.limit)
 	defer cancel()
 	if err := os.RemoveAll(out); err != nil { // an earlier run is not part of the time
@@ -168,7 +194,7 @@ func (b *bench) once(ctx context.Context, program string, args []string, workers
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, err
 	}
-	s := &spent{names: []string{"whole command"}, seconds: map[string]float64{"": whole, "whole command": whole}}
+	s := &spent{names: []string{"whole command"}, seconds: map[string]float64{"whole command": whole}}
 	rest := whole
 	for _, stage := range m.Timings.Stages {
 		s.names = append(s.names, stage.Name)
@@ -187,29 +213,37 @@ const afterStages = "start of the process, printing, end"
 // stageTable has a row a stage and a column a number of workers.
 type stageTable struct {
 	names []string
-	runs  []*spent
+	runs  [][]*spent // of every column
 }
 
-func newStageTable() *stageTable { return &stageTable{} }
-
-func (t *stageTable) add(s *spent) {
+func (t *stageTable) add(column int, s *spent) {
 	for _, n := range s.names {
 		if !slices.Contains(t.names, n) {
 			t.names = append(t.names, n)
 		}
 	}
-	t.runs = append(t.runs, s)
+	t.runs[column] = append(t.runs[column], s)
+}
+
+// median is that of the seconds of a stage.
+func (t *stageTable) median(column int, name string) float64 {
+	var list []float64
+	for _, s := range t.runs[column] {
+		list = append(list, s.seconds[name])
+	}
+	slices.Sort(list)
+	return list[len(list)/2]
 }
 
 func (t *stageTable) print() {
 	for _, n := range t.names {
 		fmt.Printf("| %s |", n)
-		for _, r := range t.runs {
-			fmt.Printf(" %s |", seconds(r.seconds[n]))
+		for i := range t.runs {
+			fmt.Printf(" %s |", seconds(t.median(i, n)))
 		}
 		gain := ""
-		if last := t.runs[len(t.runs)-1].seconds[n]; last > 0 {
-			gain = times(t.runs[0].seconds[n] / last)
+		if last := t.median(len(t.runs)-1, n); last > 0 {
+			gain = times(t.median(0, n) / last)
 		}
 		fmt.Printf(" %s |\n", gain)
 	}
