@@ -35,42 +35,42 @@ func (n *namer) alike(a, p naming) bool {
 	return len(x) > 0 && 2*same >= len(x)+1
 }
 
-// alikeTo returns what tells whether a part says the same as one of a list. All that
-// features tell of a node is compared with all that others below it are called: which
-// features are alike is found once for each feature that is in a name.
+// alikeTo returns what tells whether a part says the same as one of a list. What features
+// tell of a node is compared with all that others below it are called, again and again:
+// whether two features are alike is found once, when it is first asked.
 func (n *namer) alikeTo(list []naming) func(naming) bool {
-	said := make([]bool, len(n.bare))
-	var named []naming // by hand: words alone
-	for _, a := range list {
-		if a.feature < 0 {
-			named = append(named, a)
+	known := make([][]int8, len(list))
+	for i, a := range list {
+		if a.feature < 0 { // named by hand: words alone
 			continue
 		}
-		for f, is := range n.alikeFeatures(a) {
-			said[f] = said[f] || is
+		if n.like[a.feature] == nil {
+			n.like[a.feature] = make([]int8, len(n.bare))
 		}
+		known[i] = n.like[a.feature]
 	}
 	return func(p naming) bool {
-		if n.asWritten(p) {
-			return slices.ContainsFunc(list, func(a naming) bool { return n.alike(a, p) })
+		written := n.asWritten(p)
+		for i, a := range list {
+			if written || a.feature < 0 {
+				if n.alike(a, p) {
+					return true
+				}
+				continue
+			}
+			is := &known[i][p.feature]
+			if *is == 0 {
+				*is = -1
+				if n.alike(a, p) {
+					*is = 1
+				}
+			}
+			if *is > 0 {
+				return true
+			}
 		}
-		return said[p.feature] || slices.ContainsFunc(named, func(a naming) bool { return n.alike(a, p) })
+		return false
 	}
-}
-
-// alikeFeatures tells of every feature that is not compared as it is written whether it is
-// alike to that of a part.
-func (n *namer) alikeFeatures(a naming) []bool {
-	if known := n.like[a.feature]; known != nil {
-		return known
-	}
-	like := make([]bool, len(n.bare))
-	for _, f := range n.b.listed {
-		p := naming{feature: f}
-		like[f] = !n.asWritten(p) && n.alike(a, p)
-	}
-	n.like[a.feature] = like
-	return like
 }
 
 // asWritten reports a part that is compared with others by its text.

@@ -273,16 +273,11 @@ func (b *builder) number(node int) int { return b.h.number[node] }
 func (b *builder) groups() {
 	nodes := b.nodes()
 	b.countShorts() // once, before many ask
+	namer := newNamer(b)
 	b.r.Groups = make([]report.Group, len(nodes))
 	b.sideBySide(len(nodes), func(i int) {
-		g := &b.r.Groups[i]
-		g.ID, g.Number = b.h.ids[nodes[i]], b.number(nodes[i])+1
-		b.size(g, nodes[i])
-		b.features(g, nodes[i])
-		g.Measures = b.measures(nodes[i])
-	})
-	for i, node := range nodes {
-		g := &b.r.Groups[i]
+		node, g := nodes[i], &b.r.Groups[i]
+		g.ID, g.Number = b.h.ids[node], b.number(node)+1
 		if b.o.Tree != nil {
 			t := &b.o.Tree.Nodes[node]
 			g.Level = t.Level
@@ -293,12 +288,19 @@ func (b *builder) groups() {
 				g.Children = append(g.Children, b.h.ids[c])
 			}
 		}
+		b.size(g, node)
+		b.features(g, node)
+		g.Measures = b.measures(node)
+		namer.gather(g, node)
+	})
+	for i, node := range nodes {
+		g := &b.r.Groups[i]
 		b.certainty(g, node)
 		b.split(g, node)
 		b.moves(g)
 		b.wait(g)
 	}
-	b.names()
+	namer.names()
 	for _, l := range b.h.leaf {
 		b.r.Leaves = append(b.r.Leaves, slices.IndexFunc(b.r.Groups, func(g report.Group) bool { return g.ID == b.h.ids[l] }))
 	}

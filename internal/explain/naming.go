@@ -38,9 +38,9 @@ type namer struct {
 	b      *builder
 	taken  map[string]bool  // names given, small letters
 	parts  map[int][]naming // of every node: what its name says
-	tells  map[int][]naming // of every node: what features tell of it, whatever others are called
+	tells  [][]naming       // of every node: what features tell of it, whatever others are called, best first
 	bare   [][]string       // of every feature: the words that carry what is said of it
-	like   map[int][]bool   // of every feature in a name: the features that are alike to it
+	like   map[int][]int8   // of every feature in a name: 1 for features that are alike to it, −1 for others, 0 where nobody asked
 	either map[int]bool     // nodes whose parts are said of some of their records each
 }
 
@@ -54,21 +54,32 @@ type naming struct {
 	how     string  // what is said of the feature: "" that it is there, "no", "rarely", "many", "high" …
 }
 
-// names names all groups, children before their parents: what a group has most
-// of its own names it, and what its parts have in common is left for the whole.
-func (b *builder) names() {
-	n := &namer{b: b, taken: make(map[string]bool), parts: make(map[int][]naming), like: make(map[int][]bool), either: make(map[int]bool)}
-	nodes := b.nodes()
-	for i, node := range nodes {
-		if name := b.s.Names[b.r.Groups[i].ID]; name != "" {
-			b.r.Groups[i].Name = name
+// newNamer knows the features and the names that were given by hand.
+func newNamer(b *builder) *namer {
+	n := &namer{
+		b: b, taken: make(map[string]bool), parts: make(map[int][]naming), like: make(map[int][]int8), either: make(map[int]bool),
+		tells: make([][]naming, b.h.len()), bare: make([][]string, len(b.of)),
+	}
+	for _, node := range b.nodes() {
+		if name := b.s.Names[b.h.ids[node]]; name != "" {
 			n.taken[strings.ToLower(name)] = true
 			n.parts[node] = []naming{{text: name, feature: -1}}
 		}
 	}
-	n.gather(nodes)
+	for _, f := range b.listed {
+		n.bare[f] = bareWords(n.short(f))
+	}
+	return n
+}
+
+// names names all groups, children before their parents: what a group has most
+// of its own names it, and what its parts have in common is left for the whole.
+func (n *namer) names() {
+	b := n.b
+	nodes := b.nodes()
 	for i, node := range slices.Backward(nodes) {
-		if g := &b.r.Groups[i]; g.Name == "" {
+		g := &b.r.Groups[i]
+		if g.Name = b.s.Names[g.ID]; g.Name == "" {
 			g.Name = n.name(g, node)
 			n.taken[strings.ToLower(g.Name)] = true
 		}
@@ -256,50 +267,50 @@ func (n *namer) candidates(node int) []naming {
 	}
 	ofChildren, ofOthers := n.alikeTo(below), n.alikeTo(deeper)
 	var out []naming
+	best := 0.0
 	for _, p := range n.tells[node] {
+		// A name begins with nothing fainter than the best, and takes nothing fainter than that.
+		if len(out) > 0 && p.score < faintPart*(faintPart*best) {
+			break
+		}
 		if ofChildren(p) {
 			continue
 		}
 		if ofOthers(p) {
 			p.score *= deeperWeight
 		}
-		if !p.absent {
-			p.score *= p.common
-		}
+		best = max(best, p.score)
 		out = append(out, p)
 	}
-	slices.SortStableFunc(out, func(x, y naming) int { return cmp.Compare(y.score, x.score) })
+	slices.SortStableFunc(out, n.better)
 	return out
 }
 
-// gather finds what the features say of every node that has no name yet: on all cores,
-// since it does not depend on what others are called.
-func (n *namer) gather(nodes []int) {
-	b := n.b
-	n.bare = make([][]string, len(b.of))
-	for _, f := range b.listed {
-		n.bare[f] = bareWords(n.short(f))
+// better orders parts by falling score.
+func (n *namer) better(x, y naming) int {
+	return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(n.b.place[x.feature], n.b.place[y.feature]))
+}
+
+// gather finds what the features say of a node that has no name yet. It does not depend on
+// what others are called: several nodes may be asked at a time.
+func (n *namer) gather(g *report.Group, node int) {
+	if n.b.s.Names[g.ID] != "" || n.plain(g) != "" {
+		return
 	}
-	found := make([][]naming, len(nodes))
-	b.sideBySide(len(nodes), func(i int) {
-		if g := &b.r.Groups[i]; g.Name != "" || n.plain(g) != "" {
-			return
+	var found []naming
+	for _, f := range n.b.listed {
+		p, ok := n.part(node, f)
+		if !ok {
+			continue
 		}
-		for _, f := range b.listed {
-			p, ok := n.part(nodes[i], f)
-			if !ok {
-				continue
-			}
-			if p.common = 1; !p.absent {
-				p.common = n.common(nodes[i], f)
-			}
-			found[i] = append(found[i], p)
+		if p.common = 1; !p.absent {
+			p.common = n.common(node, f)
+			p.score *= p.common
 		}
-	})
-	n.tells = make(map[int][]naming, len(nodes))
-	for i, node := range nodes {
-		n.tells[node] = found[i]
+		found = append(found, p)
 	}
+	slices.SortStableFunc(found, n.better)
+	n.tells[node] = found
 }
 
 // part says what feature f tells of a node, if it tells anything.
