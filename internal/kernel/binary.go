@@ -60,20 +60,26 @@ func (p *BinaryRows) Pairs(table []int32, list []int32, first, n int) {
 	}
 }
 
-// Sums sets z to the sum of w over the features of each row.
+// Sums sets z to the sum of w over the features of each row. Where w has twice as many
+// numbers as there are features, z has n more, for the second half of w: a row is looked at
+// once for both.
 func (p *BinaryRows) Sums(z, w []float64, list []int32, first, n int) {
-	if len(w) < p.d || len(z) < n {
-		panic(fmt.Sprintf("kernel: %d sums of %d numbers, want %d of %d", len(z), len(w), n, p.d))
+	of := len(w) / max(p.d, 1)
+	if len(w) != of*p.d || of < 1 || of > 2 || len(z) < of*n {
+		panic(fmt.Sprintf("kernel: %d sums of %d numbers, want %d of %d, or twice as many", len(z), len(w), n, p.d))
 	}
 	if p.sumsFast(z, w, list, first, n) {
 		return
 	}
-	for i := range n {
-		s := 0.0
-		for _, h := range p.row(list, first+i) {
-			s += w[h]
+	for a := range of {
+		w := w[a*p.d:]
+		for i := range n {
+			s := 0.0
+			for _, h := range p.row(list, first+i) {
+				s += w[h]
+			}
+			z[a*n+i] = s
 		}
-		z[i] = s
 	}
 }
 
@@ -201,8 +207,12 @@ func (p *BinaryRows) sumsFast(z, w []float64, list []int32, first, n int) bool {
 	if !hasRowSums() || !p.has(list, first, n) {
 		return false
 	}
+	beside, apart := 0, 0 // in bytes
+	if len(w) > p.d {
+		beside, apart = 8*p.d, 8*n
+	}
 	p.cut(n, p.longest, func(lo, n int) {
-		callRowSums(&z[lo], &w[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n)
+		callRowSums(&z[lo], &w[0], &p.ptr[0], &p.index[0], unsafe.SliceData(list), first+lo, n, beside, apart)
 	})
 	return true
 }

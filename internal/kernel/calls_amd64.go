@@ -351,13 +351,13 @@ func packedMul256(y *float64, a *int32, x *float64, d int)
 
 func hasRowSums() bool { return active == avx512 }
 
-// callRowSums sets z to the sums of the numbers in w of every entry of n rows from the first one on, or of those of the list where there is one.
-func callRowSums(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int) {
-	rowSums512(z, w, ptr, index, list, first, n)
+// callRowSums sets z to the sums of the numbers in w of every entry of n rows from the first one on, or of those of the list where there is one; where beside is not 0, the same for the numbers so many bytes behind w, apart bytes behind z.
+func callRowSums(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int, beside int, apart int) {
+	rowSums512(z, w, ptr, index, list, first, n, beside, apart)
 }
 
 //go:noescape
-func rowSums512(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int)
+func rowSums512(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int, beside int, apart int)
 
 func hasRowCounts() bool { return active == avx512 }
 

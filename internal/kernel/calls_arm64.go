@@ -250,7 +250,7 @@ func callPackedMul(_ *float64, _ *int32, _ *float64, _ int) {
 
 func hasRowSums() bool { return false }
 
-func callRowSums(_ *float64, _ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int) {
+func callRowSums(_ *float64, _ *float64, _ *int, _ *uint32, _ *int32, _ int, _ int, _ int, _ int) {
 }
 
 func hasRowCounts() bool { return false }

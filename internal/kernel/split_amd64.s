@@ -1259,10 +1259,11 @@ end:
 	VZEROUPPER
 	RET
 
-// func rowSums512(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int)
-TEXT ·rowSums512(SB), NOSPLIT, $0-56
+// func rowSums512(z *float64, w *float64, ptr *int, index *uint32, list *int32, first int, n int, beside int, apart int)
+TEXT ·rowSums512(SB), NOSPLIT, $0-72
 	MOVQ z+0(FP), DI
 	MOVQ w+8(FP), R8
+	VPXORQ Z7, Z7, Z7
 	MOVQ ptr+16(FP), R9
 	MOVQ index+24(FP), DX
 	MOVQ list+32(FP), SI
@@ -1298,6 +1299,19 @@ more:
 	VMOVDQU32.Z (BX), K1, Z1
 	KSHIFTRW $8, K1, K2
 	VEXTRACTI64X4 $1, Z1, Y2
+	MOVQ beside+56(FP), AX
+	TESTQ AX, AX
+	JEQ first
+	ADDQ R8, AX
+	KMOVW K1, K3
+	KMOVW K2, K4
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VGATHERDPD (AX)(Y1*8), K3, Z3
+	VGATHERDPD (AX)(Y2*8), K4, Z4
+	VADDPD Z3, Z4, Z3
+	VADDPD Z3, Z7, Z7
+first:
 	VPXORQ Z3, Z3, Z3
 	VPXORQ Z4, Z4, Z4
 	VGATHERDPD (R8)(Y1*8), K1, Z3
@@ -1314,6 +1328,18 @@ more:
 	VUNPCKHPD X0, X0, X1
 	VADDPD X1, X0, X0
 	VMOVSD X0, (DI)
+	MOVQ apart+64(FP), AX
+	TESTQ AX, AX
+	JEQ done
+	VEXTRACTF64X4 $1, Z7, Y1
+	VADDPD Y1, Y7, Y7
+	VEXTRACTF128 $1, Y7, X1
+	VADDPD X1, X7, X7
+	VUNPCKHPD X7, X7, X1
+	VADDPD X1, X7, X7
+	VMOVSD X7, (DI)(AX*1)
+	VPXORQ Z7, Z7, Z7
+done:
 	ADDQ $8, DI
 	DECQ R11
 	JNE row

@@ -29,6 +29,7 @@ func TestGuardedPairs(t *testing.T) {
 			PackedMul2([2][]float64{y, y}, packed, [2][]float64{x, x}, guardedAs(t, make([]float32, PackedBuffer(d))))
 			p := NewBinaryRows(ptr, index, d, nil)
 			p.Sums(sums, x, last, 0, len(last))
+			p.Sums(guarded(t, 2*len(last)), guarded(t, 2*d), last, 0, len(last))
 			p.Count(packed[size-d:], nil, 0, len(ptr)-1)
 		})
 	}

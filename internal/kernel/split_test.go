@@ -91,6 +91,14 @@ func checkBinaryRows(t *testing.T, p *BinaryRows, d int, w []float64, list []int
 	t.Helper()
 	z, count, pairs := make([]float64, n), make([]int32, d), make([]int32, d*(d+1)/2)
 	p.Sums(z, w, list, first, n)
+	other, two, both := make([]float64, d), make([]float64, n), make([]float64, 2*n)
+	for h := range other {
+		other[h] = 1 / (1 + w[h]*w[h])
+	}
+	p.Sums(two, other, list, first, n)
+	if p.Sums(both, slices.Concat(w, other), list, first, n); !slices.Equal(both, slices.Concat(z, two)) {
+		t.Errorf("d=%d, %d rows from %d, listed %v: other sums of two at a time", d, n, first, list != nil)
+	}
 	p.Count(count, list, first, n)
 	p.Pairs(pairs, list, first, n)
 	want, counts, table := make([]float64, n), make([]int32, d), make([]int32, len(pairs))
@@ -208,6 +216,12 @@ func BenchmarkPairs(b *testing.B) {
 		b.Run("sums/"+Tier(), func(b *testing.B) {
 			for b.Loop() {
 				p.Sums(z, x, nil, 0, n)
+			}
+		})
+		b.Run("sums2/"+Tier(), func(b *testing.B) {
+			two, w := make([]float64, 2*n), slices.Concat(x, x)
+			for b.Loop() {
+				p.Sums(two, w, nil, 0, n)
 			}
 		})
 		b.Run("count/"+Tier(), func(b *testing.B) {

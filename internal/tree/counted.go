@@ -234,22 +234,24 @@ func (c *counted) view(ctx context.Context) (_ view, err error) {
 	return pairs{c, c.pairs}, err
 }
 
-// projected hands f the sums of each v over the features of the records, block by block.
-func (c *counted) projected(ctx context.Context, v [][]float64, f func(i, lo int, z [][]float64) error) error {
+// projected hands f the sums of v over the features of the records, block by block; v may
+// be two vectors, one behind the other.
+func (c *counted) projected(ctx context.Context, v []float64, f func(i, lo int, z [][]float64) error) error {
+	of := len(v) / c.g.rows.Dim
 	return c.blocks(ctx, func(i, lo, n int) error {
-		z := make([][]float64, len(v))
-		for a, v := range v {
-			buffer := c.g.scratch.take(countedBlock)
-			defer c.g.scratch.give(buffer)
-			z[a] = buffer[:n]
-			c.g.table.Sums(z[a], v, c.list, lo, n)
+		buffer := c.g.scratch.take(of * countedBlock)
+		defer c.g.scratch.give(buffer)
+		c.g.table.Sums(buffer, v, c.list, lo, n)
+		z := make([][]float64, of)
+		for a := range z {
+			z[a] = buffer[a*n:][:n]
 		}
 		return f(i, lo, z)
 	})
 }
 
 // added adds up n numbers that add finds in such sums.
-func (c *counted) added(ctx context.Context, n int, v [][]float64, add func(state []float64, z [][]float64)) ([]float64, error) {
+func (c *counted) added(ctx context.Context, n int, v []float64, add func(state []float64, z [][]float64)) ([]float64, error) {
 	parts := make([][]float64, blocksOf(c.own()))
 	err := c.projected(ctx, v, func(i, _ int, z [][]float64) error {
 		parts[i] = make([]float64, n)
@@ -265,12 +267,11 @@ func (c *counted) added(ctx context.Context, n int, v [][]float64, add func(stat
 
 func (c *counted) place(ctx context.Context, rule *Rule) (sides, error) {
 	v, ok := rule.single()
-	each := [][]float64{v}
 	if !ok {
-		each = columnsOf(rule.Vectors)
+		v = columnsOf(rule.Vectors)
 	}
 	out := sides(c.g.labels.take(c.own()))
-	return out, c.projected(ctx, each, func(_, lo int, z [][]float64) error {
+	return out, c.projected(ctx, v, func(_, lo int, z [][]float64) error {
 		out := out[lo:][:len(z[0])]
 		for i, x := range z[0] {
 			second := 0.0

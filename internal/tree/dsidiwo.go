@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/decompose"
-	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -63,7 +62,7 @@ func newPlane(ctx context.Context, v view, m *memory) (*plane, error) {
 		return err
 	})
 	defer k.release()
-	values, vectors, _, err := k.leadingPairs(p.fresh(), 2, min(planeProducts, p.Dim()), planeTol)
+	values, vectors, _, err := k.leadingPairs(p.start(m.draw(2*p.Dim())), min(planeProducts, p.Dim()), planeTol)
 	if err != nil {
 		return nil, err
 	}
@@ -82,20 +81,19 @@ func newPlane(ctx context.Context, v view, m *memory) (*plane, error) {
 	return p, nil
 }
 
-// fresh returns a function that draws directions. The mean of records that are
-// never negative lies near the first direction of the plane; what is drawn
-// brings in the second.
-func (p *plane) fresh() func() []float64 {
-	draw := stream.New(0, "tree/plane")
-	f := math.Max(floats.Norm(p.first, 2)/math.Sqrt(float64(p.Dim())), math.SmallestNonzeroFloat64)
-	return func() []float64 {
-		v := make([]float64, p.Dim())
-		stream.Normals(draw, v)
+// start returns two directions, from numbers that were drawn. The mean of records that
+// are never negative lies near the first direction of the plane; what is drawn brings in
+// the second.
+func (p *plane) start(drawn []float64) [][]float64 {
+	d := p.Dim()
+	f := math.Max(floats.Norm(p.first, 2)/math.Sqrt(float64(d)), math.SmallestNonzeroFloat64)
+	out := [][]float64{make([]float64, d), make([]float64, d)}
+	for a, v := range out {
 		for h, m := range p.first {
-			v[h] = 2*m + f*v[h]
+			v[h] = 2*m + f*drawn[a*d+h]
 		}
-		return v
 	}
+	return out
 }
 
 // Dim returns the number of features.

@@ -167,12 +167,11 @@ func TestKrylov(t *testing.T) {
 			}
 			return nil
 		})
-		fresh := func() []float64 {
-			v := make([]float64, d)
+		start := [][]float64{make([]float64, d), make([]float64, d)}
+		for _, v := range start {
 			stream.Normals(r, v)
-			return v
 		}
-		got, vectors, residual, err := k.leadingPairs(fresh, 2, d, 1e-8)
+		got, vectors, residual, err := k.leadingPairs(start, d, 1e-8)
 		if err != nil || residual > 1e-8 {
 			t.Fatalf("%s: residual %v, %v", name, residual, err)
 		}

@@ -18,6 +18,7 @@ type krylov struct {
 	q, aq  vectors
 	small  [][]float64 // QᵀAQ, lower triangle
 	scaled []float64   // buffer for a vector
+	found  []float64   // buffer for what pairs finds
 }
 
 // vectors are a list of vectors in one piece of memory, which is used again.
@@ -184,16 +185,13 @@ func (k *krylov) shrink(y *mat.Dense, n int) {
 	}
 }
 
-// leadingPairs returns the leading n eigenpairs, as far as there are so many,
-// the values that follow, and how far the pairs are from settled: the largest
-// ‖Av − λv‖/λ_n. It stops once that is below tol or after most products. fresh
-// draws a direction: powers of n of them are followed together, since equal
-// eigenvalues hide one of their directions from powers of a single one.
-func (k *krylov) leadingPairs(fresh func() []float64, n, most int, tol float64) (values []float64, pairs [][]float64, residual float64, err error) {
-	next := make([][]float64, n)
-	for i := range next {
-		next[i] = fresh()
-	}
+// leadingPairs returns the leading eigenpairs, one for each of the n directions to start
+// from, as far as there are so many, the values that follow, and how far the pairs are from
+// settled: the largest ‖Av − λv‖/λ_n. It stops once that is below tol or after most
+// products. Powers of n directions are followed together, since equal eigenvalues hide one
+// of their directions from powers of a single one.
+func (k *krylov) leadingPairs(next [][]float64, most int, tol float64) (values []float64, pairs [][]float64, residual float64, err error) {
+	n := len(next)
 	for len(next) > 0 && len(k.q.list) < most {
 		for i := 0; i < productsAtOnce && len(next) > 0 && len(k.q.list) < most; i += n {
 			added, err := k.extend(next[:min(len(next), most-len(k.q.list))]...)
@@ -213,14 +211,17 @@ func (k *krylov) leadingPairs(fresh func() []float64, n, most int, tol float64) 
 }
 
 // pairs returns all eigenvalues in the basis, the first n vectors, and how far
-// these are from settled.
+// these are from settled. The vectors stand until it is called again.
 func (k *krylov) pairs(n int) (values []float64, vectors [][]float64, residual float64) {
 	values, y := k.ritz(nil)
 	scale := math.Max(math.Abs(values[n-1]), math.SmallestNonzeroFloat64)
 	d := len(k.q.list[0])
-	au := make([]float64, d)
+	if k.found == nil {
+		k.found = make([]float64, (n+1)*d)
+	}
+	au := k.found[n*d:]
 	for a := range n {
-		u := k.q.combine(make([]float64, d), y, a)
+		u := k.q.combine(k.found[a*d:][:d], y, a)
 		k.aq.combine(au, y, a)
 		floats.AddScaled(au, -values[a], u)
 		residual = math.Max(residual, length(au)/scale)

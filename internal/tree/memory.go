@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -17,6 +18,17 @@ type memory struct {
 	lists   pool[int32]
 	labels  pool[uint8]
 	vectors pool[float64]
+	drawn   []float64 // see draw
+	once    sync.Once
+}
+
+// draw returns n normal numbers, which are the same for all nodes, as n is. They are read only.
+func (m *memory) draw(n int) []float64 {
+	m.once.Do(func() {
+		m.drawn = make([]float64, n)
+		stream.Normals(stream.New(0, "tree/plane"), m.drawn)
+	})
+	return m.drawn
 }
 
 // copyPool keeps the memory of copied rows that are no longer needed.

@@ -82,7 +82,7 @@ func (p pairs) products(_ context.Context, y, v [][]float64, shift []float64) (t
 }
 
 func (p pairs) powers(ctx context.Context, v []float64, shift float64) ([]float64, error) {
-	return p.added(ctx, 3, [][]float64{v}, func(state []float64, z [][]float64) { addPowers(state, z[0], shift) })
+	return p.added(ctx, 3, v, func(state []float64, z [][]float64) { addPowers(state, z[0], shift) })
 }
 
 func (p pairs) core(ctx context.Context, b *mat.Dense) ([]float64, error) {
@@ -96,12 +96,14 @@ func (p pairs) core(ctx context.Context, b *mat.Dense) ([]float64, error) {
 	})
 }
 
-// columnsOf returns the columns of a matrix.
-func columnsOf(m *mat.Dense) [][]float64 {
-	_, k := m.Dims()
-	out := make([][]float64, k)
-	for j := range out {
-		out[j] = mat.Col(nil, j, m)
+// columnsOf returns the columns of a matrix, one behind the other.
+func columnsOf(m *mat.Dense) []float64 {
+	d, k := m.Dims()
+	out := make([]float64, d*k)
+	for h := range d {
+		for j, v := range m.RawRowView(h) {
+			out[j*d+h] = v
+		}
 	}
 	return out
 }

@@ -101,29 +101,51 @@ func (g *gen) listed(list, at, left, index string) {
 // ahead is how many rows ahead they are called for.
 const ahead = 12
 
-// rowSums writes the sums, over the entries of each row, of what the table
-// holds for their features.
+// rowSums writes the sums, over the entries of each row, of what a table, or each of two,
+// holds for their features: in registers 0 and 7.
 func (g *gen) rowSums() {
-	g.fn("rowSums", "sets z to the sums of the numbers in w of every entry of n rows from the first one on, or of those of the list where there is one.",
-		"z *float64", "w *float64", "ptr *int", "index *uint32", "list *int32", "first int", "n int")
+	g.fn("rowSums", "sets z to the sums of the numbers in w of every entry of n rows from the first one on, or of those of the list where there is one; where beside is not 0, the same for the numbers so many bytes behind w, apart bytes behind z.",
+		"z *float64", "w *float64", "ptr *int", "index *uint32", "list *int32", "first int", "n int", "beside int", "apart int")
 	g.args("z DI", "w R8")
+	g.zero(7)
+	gather := func(table string, to int, masks ...string) {
+		g.zero(3)
+		g.zero(4)
+		g.p("VGATHERDPD (%s)(Y1*8), %s, Z3", table, masks[0])
+		g.p("VGATHERDPD (%s)(Y2*8), %s, Z4", table, masks[1])
+		g.p("VADDPD Z3, Z4, Z3")
+		g.p("VADDPD Z3, Z%d, Z%[1]d", to)
+	}
 	g.sixteens(func() {
 		g.p("KSHIFTRW $8, K1, K2")
 		g.p("VEXTRACTI64X4 $1, Z1, Y2")
-		g.zero(3)
-		g.zero(4)
-		g.p("VGATHERDPD (R8)(Y1*8), K1, Z3")
-		g.p("VGATHERDPD (R8)(Y2*8), K2, Z4")
-		g.p("VADDPD Z3, Z4, Z3")
-		g.p("VADDPD Z3, Z0, Z0")
+		g.p("MOVQ beside+56(FP), AX")
+		g.p("TESTQ AX, AX")
+		g.p("JEQ first")
+		g.p("ADDQ R8, AX")
+		g.p("KMOVW K1, K3")
+		g.p("KMOVW K2, K4")
+		gather("AX", 7, "K3", "K4")
+		g.p("first:")
+		gather("R8", 0, "K1", "K2")
 	}, func() {
-		g.p("VEXTRACTF64X4 $1, Z0, Y1")
-		g.p("VADDPD Y1, Y0, Y0")
-		g.p("VEXTRACTF128 $1, Y0, X1")
-		g.p("VADDPD X1, X0, X0")
-		g.p("VUNPCKHPD X0, X0, X1")
-		g.p("VADDPD X1, X0, X0")
+		fold := func(x int) {
+			g.p("VEXTRACTF64X4 $1, Z%d, Y1", x)
+			g.p("VADDPD Y1, Y%d, Y%[1]d", x)
+			g.p("VEXTRACTF128 $1, Y%d, X1", x)
+			g.p("VADDPD X1, X%d, X%[1]d", x)
+			g.p("VUNPCKHPD X%d, X%[1]d, X1", x)
+			g.p("VADDPD X1, X%d, X%[1]d", x)
+		}
+		fold(0)
 		g.p("VMOVSD X0, (DI)")
+		g.p("MOVQ apart+64(FP), AX")
+		g.p("TESTQ AX, AX")
+		g.p("JEQ done")
+		fold(7)
+		g.p("VMOVSD X7, (DI)(AX*1)")
+		g.zero(7)
+		g.p("done:")
 		g.p("ADDQ $8, DI")
 	})
 }
