@@ -2,6 +2,7 @@ package uci
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ type file struct {
 	in      source.Input
 	head    header
 	base    base
+	named   func() error // waits until the columns are there
 	columns *triplets.Columns
 	group   *triplets.Grouper
 	p       *record.Problems
@@ -32,7 +34,8 @@ func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, w
 	cutter.AheadOf(opened, text.Buffered(), workers)
 	buffer := f.buffer()
 	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, buffer, c), nil }
-	if err := par.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
+	err := par.InOrder(ctx, workers, cutter.Next, work, f.take)
+	if err = cmp.Or(f.named(), err); err != nil {
 		return err
 	}
 	return f.close()
@@ -55,6 +58,9 @@ func (f *file) buffer() []uint32 {
 
 // take adds the entries of a chunk.
 func (f *file) take(part part) error {
+	if err := f.named(); err != nil {
+		return err
+	}
 	f.last = part.last
 	f.lines += part.lines
 	if part.zero != nil && !f.base.sure {

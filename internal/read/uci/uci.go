@@ -12,13 +12,16 @@ package uci
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/read/triplets"
 	"github.com/moiety-go/moiety/record"
@@ -86,19 +89,34 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	if err != nil {
 		return err
 	}
-	columns, err := r.columns(ctx, in, head.words)
-	if err != nil {
-		return err
-	}
-	f := &file{in: in, head: head, columns: columns, p: r.p}
+	f := &file{in: in, head: head, p: r.p}
+	defer r.name(ctx, f)()
 	if f.base, err = findBase(ctx, in, head); err != nil {
-		return err
-	}
-	if f.base.first == 0 {
-		r.p.Note("%s counts documents and words from 0", in.Name)
+		return cmp.Or(f.named(), err)
 	}
 	f.group = triplets.NewGrouper(triplets.Options{Name: in.Name, Window: r.o.Window, Limit: r.o.Limit}, r.naming(in, yield))
 	return f.read(ctx, opened, text, r.o.Workers)
+}
+
+// name reads the words of a file, of several workers beside the first of its lines, and
+// returns what waits for that.
+func (r *reader) name(ctx context.Context, f *file) (wait func()) {
+	var group par.Group
+	var err error
+	read := func() { f.columns, err = r.columns(ctx, f.in, f.head.words) }
+	if par.Workers(r.o.Workers) == 1 {
+		read()
+	} else {
+		group.Go(read)
+	}
+	f.named = sync.OnceValue(func() error {
+		group.Wait()
+		if err == nil && f.base.first == 0 {
+			f.p.Note("%s counts documents and words from 0", f.in.Name)
+		}
+		return err
+	})
+	return group.Wait
 }
 
 // naming adds ids when there are several files: without, they would clash.
