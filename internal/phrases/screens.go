@@ -1,17 +1,31 @@
 package phrases
 
 import (
+	"bytes"
+	"compress/gzip"
 	_ "embed"
 	"encoding/json"
 	"html"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 )
 
-//go:embed screens.es.json
-var screensJSON []byte
+//go:generate gzip -9 -n -k -f screens.es.json
+
+//go:embed screens.es.json.gz
+var screensPacked []byte
+
+// unpacked returns the catalogue of the screens.
+func unpacked() ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(screensPacked))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}
 
 // shown are the words of drawings, tables and messages, by their English: exact ones, and
 // those with values in them.
@@ -30,7 +44,7 @@ type pattern struct {
 var screens = sync.OnceValue(func() shown {
 	words := make(map[string]string)
 	out := shown{exact: make(map[string]string)}
-	if json.Unmarshal(screensJSON, &words) != nil { // it is ours: a test reads it
+	if list, err := unpacked(); err != nil || json.Unmarshal(list, &words) != nil { // it is ours: a test reads it
 		return out
 	}
 	for en, es := range words {

@@ -120,7 +120,7 @@ func (p *Profile) longByContent(pl *plan, o Options) (string, bool) {
 		code = pl.codeColumn(p, o)
 	}
 	if code == none {
-		return "", false
+		return p.longByOwners(pl, o)
 	}
 	if pl.id == none && p.Columns[0].Unique() && code > 0 {
 		return "", false // a row is a record, and has one code

@@ -158,7 +158,7 @@ func (c *Column) judge(k *kind) {
 		return
 	case f.n == 0 || c.Zeroed > 0 || float64(f.n) < numeric*float64(f.n+f.odd):
 		k.kind, k.fits = record.Categorical, c.levels()
-		k.why = "its values hardly repeat"
+		k.why = c.tooMany()
 		k.marks = c.dashMarks(k.marks)
 		return
 	case personName.MatchString(c.Name) && (c.full || c.Distinct > fewLevels):

@@ -101,6 +101,9 @@ func (pl *plan) planLong(p *Profile, o Options) error {
 	if pl.code == none {
 		pl.code = pl.codeColumn(p, o)
 	}
+	if id, code := p.ownedCodes(); pl.id == none && (pl.code == none || pl.code == code) {
+		pl.id, pl.code = id, code
+	}
 	pl.longByPlace(p)
 	pl.planCells(p, o, pl.code)
 	pl.medical = p.medical(o, pl.code)

@@ -53,6 +53,7 @@ func (pl *plan) planWide(p *Profile, o Options) error {
 		return noFeatures(p, o.Shape, o.Guessed)
 	}
 	pl.rowsOfPeople(p, o)
+	pl.noteOwners(p, o)
 	pl.noteMarks(p)
 	pl.noteMissing(p)
 	return nil
@@ -126,7 +127,7 @@ func (pl *plan) feature(c *Column, k kind, o Options) (feature, string) {
 	case o.Guessed && !k.fits: // dates are no answers
 		return f, k.why
 	case !ok:
-		return f, "its values hardly repeat"
+		return f, c.tooMany()
 	}
 	return f, ""
 }
@@ -297,6 +298,14 @@ func columnKind(c *Column, shape Shape) (record.Kind, bool) {
 // are few of them, or they come again and again.
 func (c *Column) levels() bool {
 	return !c.words() && !c.full && (c.Distinct <= 20 && (c.Distinct < c.Rows || c.Rows <= 20) || c.Distinct <= 200 && c.Distinct*5 <= c.Rows)
+}
+
+// tooMany says why values are not the answers to one question.
+func (c *Column) tooMany() string {
+	if c.Rows < 2*c.Distinct {
+		return "its values hardly repeat"
+	}
+	return fmt.Sprintf("it has %d different values, too many for one question", c.Distinct)
 }
 
 // timeColumn matches names that are points in time: t1, month 3, Jul.93, 1998.
