@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/moiety-go/moiety/report"
 )
@@ -162,6 +160,6 @@ func (c *comparer) list(side, i, partner int) []report.Flow {
 		}
 		out = append(out, flow)
 	}
-	slices.SortStableFunc(out, func(x, y report.Flow) int { return cmp.Compare(y.N.Or(0), x.N.Or(0)) })
+	falling(out, func(x report.Flow) float64 { return float64(x.N.Or(0)) })
 	return out
 }

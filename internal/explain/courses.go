@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -172,7 +170,7 @@ func (b *builder) ownState(c *mixture.Courses, j int, open []bool) int {
 // flowWords names the most common moves: those at least half as common as the
 // first of them.
 func (b *builder) flowWords(flows []flow) string {
-	slices.SortStableFunc(flows, func(x, y flow) int { return cmp.Compare(y.share, x.share) })
+	falling(flows, func(x flow) float64 { return x.share })
 	n := 1
 	for n < min(len(flows), wordedMoves) && flows[n].share >= flows[0].share/2 {
 		n++

@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/moiety-go/moiety/report"
 )
@@ -65,10 +63,6 @@ func (b *builder) features(g *report.Group, node int) {
 // sorted returns the features that key wants, by falling key; equals stay in
 // the order of the vocabulary.
 func sorted(all []ranked, key func(*ranked) (float64, bool)) []*ranked {
-	type place struct {
-		key float64
-		at  int
-	}
 	places := make([]place, 0, len(all))
 	for i := range all {
 		if v, wanted := key(&all[i]); wanted {
@@ -76,7 +70,7 @@ func sorted(all []ranked, key func(*ranked) (float64, bool)) []*ranked {
 			places = append(places, place{v, i})
 		}
 	}
-	slices.SortFunc(places, func(x, y place) int { return cmp.Or(cmp.Compare(y.key, x.key), cmp.Compare(x.at, y.at)) })
+	inOrder(places)
 	out := make([]*ranked, len(places))
 	for i, p := range places {
 		out[i] = &all[p.at]
@@ -291,8 +285,6 @@ func (b *builder) measures(node int) []report.Measure {
 		}
 		out = append(out, m)
 	}
-	slices.SortStableFunc(out, func(x, y report.Measure) int {
-		return cmp.Compare(math.Abs(y.Difference.Or(0)), math.Abs(x.Difference.Or(0)))
-	})
+	falling(out, func(x report.Measure) float64 { return math.Abs(x.Difference.Or(0)) })
 	return out
 }

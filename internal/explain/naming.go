@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -224,12 +223,9 @@ func (n *namer) join(node int, parts []naming) string {
 // failure" would be read as two things that are missing.
 func joined(parts []naming) string {
 	parts = slices.Clone(parts)
-	slices.SortStableFunc(parts, func(x, y naming) int {
-		switch {
-		case x.absent == y.absent:
+	falling(parts, func(p naming) float64 {
+		if p.absent {
 			return 0
-		case y.absent:
-			return -1
 		}
 		return 1
 	})
@@ -282,14 +278,12 @@ func (n *namer) candidates(node int) []naming {
 		best = max(best, p.score)
 		out = append(out, p)
 	}
-	slices.SortStableFunc(out, n.better)
+	falling(out, func(p naming) float64 { return -float64(b.place[p.feature]) })
+	falling(out, score)
 	return out
 }
 
-// better orders parts by falling score.
-func (n *namer) better(x, y naming) int {
-	return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(n.b.place[x.feature], n.b.place[y.feature]))
-}
+func score(p naming) float64 { return p.score }
 
 // gather finds what the features say of a node that has no name yet. It does not depend on
 // what others are called: several nodes may be asked at a time.
@@ -309,7 +303,7 @@ func (n *namer) gather(g *report.Group, node int) {
 		}
 		found = append(found, p)
 	}
-	slices.SortStableFunc(found, n.better)
+	falling(found, score)
 	n.tells[node] = found
 }
 

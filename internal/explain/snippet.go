@@ -1,11 +1,9 @@
 package explain
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,7 +59,7 @@ func (b *builder) snippet(l *encode.Locator, part *dataset.Dataset, i, j int) []
 		}
 		marks = append(marks, mark{f.From, f.To, w})
 	}
-	slices.SortStableFunc(marks, func(x, y mark) int { return cmp.Compare(x.from, y.from) })
+	falling(marks, func(m mark) float64 { return -float64(m.from) })
 	// The window of words that speak most.
 	best, from, to, sum, first := -1.0, 0, 0, 0.0, 0
 	for last, m := range marks {

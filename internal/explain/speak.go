@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
@@ -43,7 +41,7 @@ func (b *builder) speaking(d *dataset.Dataset, i, j int) []string {
 			parts = append(parts, part{int(h), w})
 		}
 	}
-	slices.SortStableFunc(parts, func(x, y part) int { return cmp.Compare(y.weight, x.weight) })
+	falling(parts, func(p part) float64 { return p.weight })
 	var out []string
 	for _, p := range parts[:min(len(parts), mostSpeaking)] {
 		out = append(out, b.d.vocab.Title(p.feature))

@@ -1,10 +1,8 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/tree"
@@ -124,7 +122,7 @@ func (b *builder) apart(node int, children []int, most int) []int {
 			list = append(list, gap{f, z})
 		}
 	}
-	slices.SortStableFunc(list, func(x, y gap) int { return cmp.Compare(y.z, x.z) })
+	falling(list, func(x gap) float64 { return x.z })
 	out := make([]int, 0, most)
 	for _, x := range list[:min(most, len(list))] {
 		out = append(out, x.f)
@@ -183,5 +181,5 @@ func (b *builder) moves(g *report.Group) {
 			g.Moves = append(g.Moves, report.Move{To: b.h.ids[b.h.leaf[to]], Probability: report.NumberOf(t.At(g.Number-1, to))})
 		}
 	}
-	slices.SortStableFunc(g.Moves, func(x, y report.Move) int { return cmp.Compare(y.Probability.Or(0), x.Probability.Or(0)) })
+	falling(g.Moves, func(x report.Move) float64 { return x.Probability.Or(0) })
 }

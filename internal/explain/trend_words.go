@@ -124,14 +124,14 @@ func (b *builder) trendWords(w *wordSums, j int) []report.TrendWord {
 			list = append(list, found{x, size})
 		}
 	}
-	slices.SortStableFunc(list, func(x, y found) int { return cmp.Compare(y.size, x.size) })
+	falling(list, func(x found) float64 { return x.size })
 	var out []report.TrendWord
 	for _, x := range list[:min(len(list), shownWords)] {
 		out = append(out, x.word)
 	}
-	slices.SortStableFunc(out, func(x, y report.TrendWord) int { // those that rise first
-		if x.Rises != y.Rises {
-			return map[bool]int{true: -1, false: 1}[x.Rises]
+	falling(out, func(x report.TrendWord) float64 { // those that rise first
+		if x.Rises {
+			return 1
 		}
 		return 0
 	})

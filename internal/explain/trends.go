@@ -64,7 +64,7 @@ func (b *builder) trends(ctx context.Context, r dataset.Data) error {
 	for _, s := range sums {
 		b.r.Trends = append(b.r.Trends, b.trend(s))
 	}
-	slices.SortStableFunc(b.r.Trends, func(x, y report.Trend) int { return rank(x) - rank(y) })
+	falling(b.r.Trends, func(t report.Trend) float64 { return -float64(rank(t)) })
 	return nil
 }
 
