@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
@@ -108,6 +109,10 @@ func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
 			r = more
 		}
 	}
+	if !sites && !want.less(len(r.Tree.Leaf())) { // what is said of splits and of leaves does not hang together
+		looks := []func(context.Context, *tree.Result) error{h.consider, h.doubt}
+		return r, par.Do(ctx, h.s.Workers, len(looks), func(i int) error { return looks[i](ctx, r) })
+	}
 	if err := h.doubt(ctx, r); err != nil {
 		return nil, err
 	}
@@ -209,6 +214,12 @@ func (h *hierarchy) sampled(ctx context.Context, leaf []int32) (*parts, error) {
 		p.label = append(p.label, leaf[pass.Drawn(i, step)])
 	}
 	return p, nil
+}
+
+// less reports whether less than a tree of n groups may be asked for; which splits are without
+// a doubt is not known yet.
+func (s TreeShape) less(n int) bool {
+	return s.Leaves > 0 && s.Leaves < n || s.MaxLeaves > 0 && s.MaxLeaves < n || s.Levels > 0 || s.Cautious
 }
 
 // above cuts the tree where fewer groups, fewer levels or only clear splits were

@@ -131,7 +131,9 @@ func (s Settings) treeSettings(t tree.Settings) tree.Settings {
 // next to nothing each.
 const atATime = 1 << 16
 
-// treeOutcome numbers the leaves by falling weight and places the records.
+// treeOutcome numbers the leaves by falling weight and places the records: the numbers are
+// written over the leaves of the result, which nobody asks any more, for fresh memory would
+// take longer than the numbers.
 func treeOutcome(ctx context.Context, g *tree.Result, data Training, s Settings) (*Outcome, error) {
 	t := g.Tree
 	leaves := t.Leaf()
@@ -140,9 +142,10 @@ func treeOutcome(ctx context.Context, g *tree.Result, data Training, s Settings)
 	for j, l := range leaves {
 		number[l] = int32(j)
 	}
-	out := &Outcome{Tree: t, Leaves: leaves, Group: make([]int32, len(g.Leaf))}
-	err := par.Blocks(ctx, s.Workers, len(g.Leaf), atATime, func(_, lo, hi int) error {
-		for i, l := range g.Leaf[lo:hi] {
+	out := &Outcome{Tree: t, Leaves: leaves, Group: g.Leaf}
+	g.Leaf = nil
+	err := par.Blocks(ctx, s.Workers, len(out.Group), atATime, func(_, lo, hi int) error {
+		for i, l := range out.Group[lo:hi] {
 			out.Group[lo+i] = number[l]
 		}
 		return nil
