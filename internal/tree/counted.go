@@ -24,6 +24,7 @@ type counted struct {
 	*scanned
 	sums  []float64   // of the features; nil for a sample
 	pairs *pairCounts // or nil
+	seen  *seen       // or nil
 }
 
 // table is the binary rows that a tree grows over, and how long they are.
@@ -251,11 +252,11 @@ func (c *counted) projected(ctx context.Context, v []float64, f func(i, lo int, 
 }
 
 // added adds up n numbers that add finds in such sums.
-func (c *counted) added(ctx context.Context, n int, v []float64, add func(state []float64, z [][]float64)) ([]float64, error) {
+func (c *counted) added(ctx context.Context, n int, v []float64, add func(state []float64, lo int, z [][]float64)) ([]float64, error) {
 	parts := make([][]float64, blocksOf(c.own()))
-	err := c.projected(ctx, v, func(i, _ int, z [][]float64) error {
+	err := c.projected(ctx, v, func(i, lo int, z [][]float64) error {
 		parts[i] = make([]float64, n)
-		add(parts[i], z)
+		add(parts[i], lo, z)
 		return nil
 	})
 	sum := make([]float64, n)
@@ -266,6 +267,9 @@ func (c *counted) added(ctx context.Context, n int, v []float64, add func(state 
 }
 
 func (c *counted) place(ctx context.Context, rule *Rule) (sides, error) {
+	if c.seen != nil && c.seen.basis == rule.basis {
+		return c.placeSeen(ctx, rule)
+	}
 	v, ok := rule.single()
 	if !ok {
 		v = columnsOf(rule.Vectors)
@@ -340,6 +344,7 @@ func (c *counted) share(ctx context.Context, sides [2]records) (err error) {
 
 func (c *counted) rest() {
 	c.scanned.rest()
+	c.forget()
 	if !c.keepsPairs() {
 		c.g.tables.give(c.pairs)
 		c.pairs = nil
@@ -347,6 +352,7 @@ func (c *counted) rest() {
 }
 
 func (c *counted) release() {
+	c.forget()
 	c.g.tables.give(c.pairs)
 	c.pairs = nil
 	c.scanned.release()

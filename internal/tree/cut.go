@@ -110,6 +110,7 @@ func (g *builder) fromRule(ctx context.Context, b *branch, rule *Rule, evidence 
 		}
 	}
 	labels, err := from.place(ctx, rule)
+	rule.basis, rule.rotation = nil, nil
 	if err != nil {
 		return nil, "", err
 	}

@@ -22,7 +22,7 @@ func (p *plane) discriminants(ctx context.Context) (*Rule, Split, error) {
 		return nil, Split{}, err
 	}
 	rotation, separation := w.Pair()
-	rule := &Rule{Vectors: new(mat.Dense), Absolute: true}
+	rule := &Rule{Vectors: new(mat.Dense), Absolute: true, basis: w.W, rotation: rotation}
 	rule.Vectors.Mul(w.W, rotation)
 	return rule, Split{Spectrum: w.Eigen, Gap: w.Gap, Separation: separation, Stability: -1}, nil
 }

@@ -403,3 +403,48 @@ func TestProjected(t *testing.T) {
 		}
 	}
 }
+
+// Records that were seen in a plane are placed by that as by their sums, those on the border too,
+// and the memory is given back.
+func TestPlacedAsSeen(t *testing.T) {
+	g, root := binaryBuilder(t, 3000, 40)
+	g.s.Splitter, g.s.Steps = DSidiwo, -1
+	v, err := root.view(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule, _, err := g.direction(ctx, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if root.seen == nil || root.seen.basis != rule.basis {
+		t.Fatal("the records were not seen in the plane of the rule")
+	}
+	kept := root.seen
+	want, err := (&counted{scanned: root.scanned}).place(ctx, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(){
+		"as seen": func() {},
+		"border":  func() { clear(kept.z[:600]) }, // of which nothing can be told
+	} {
+		root.seen = kept
+		spoil()
+		got, err := root.place(ctx, rule)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: other sides, %v", name, err)
+		}
+		if root.seen != nil {
+			t.Errorf("%s: what was seen is kept", name)
+		}
+	}
+	clear(kept.z)
+	kept.z[0], kept.z[1] = int32(math.Float32bits(1e9)), int32(math.Float32bits(-1e9))
+	root.seen = kept
+	vectors := rule.rotation
+	first := math.Abs(vectors.At(0, 0)-vectors.At(1, 0)) < math.Abs(vectors.At(0, 1)-vectors.At(1, 1))
+	if got, err := root.place(ctx, rule); err != nil || (got[0] == 1) != first {
+		t.Errorf("a record far from the border is not placed by what was seen: %v, %v", got[0], err)
+	}
+}

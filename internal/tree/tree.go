@@ -97,6 +97,10 @@ type Rule struct {
 	Vectors  *mat.Dense // d×2
 	Offset   [2]float64
 	Absolute bool // compare moduli ([T] eq. 6.11)
+
+	// The vectors are basis·rotation, where that is known while the tree grows: what was
+	// seen of records in the basis (see seen) then places them.
+	basis, rotation *mat.Dense
 }
 
 // IsLeaf reports whether the node has no children.

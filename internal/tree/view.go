@@ -82,17 +82,19 @@ func (p pairs) products(_ context.Context, y, v [][]float64, shift []float64) (t
 }
 
 func (p pairs) powers(ctx context.Context, v []float64, shift float64) ([]float64, error) {
-	return p.added(ctx, 3, v, func(state []float64, z [][]float64) { addPowers(state, z[0], shift) })
+	return p.added(ctx, 3, v, func(state []float64, _ int, z [][]float64) { addPowers(state, z[0], shift) })
 }
 
 func (p pairs) core(ctx context.Context, b *mat.Dense) ([]float64, error) {
-	return p.added(ctx, moment.PackedLen(2), columnsOf(b), func(state []float64, z [][]float64) {
+	seen := p.see(b)
+	return p.added(ctx, moment.PackedLen(2), columnsOf(b), func(state []float64, lo int, z [][]float64) {
 		var sum cubes
 		second := z[1]
 		for i, x := range z[0] {
 			sum.add(x, second[i])
 		}
 		sum.addTo(state)
+		seen.keep(lo, z[0], second)
 	})
 }
 
