@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/moiety-go/moiety/report"
@@ -52,7 +53,7 @@ func telling(g *report.Group, most int) []report.Feature {
 		}
 		return share * math.Log(max(f.Ratio.Or(1), 1))
 	}
-	slices.SortStableFunc(out, func(a, b report.Feature) int { return cmp.Compare(weight(b), weight(a)) })
+	sort.SliceStable(out, func(i, j int) bool { return cmp.Less(weight(out[j]), weight(out[i])) })
 	return out[:min(len(out), most)]
 }
 

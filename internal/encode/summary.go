@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/record"
@@ -99,7 +100,7 @@ func (s *Summary) leaveOut(reason string, n int) {
 
 // finish puts the warnings in order of weight.
 func (s *Summary) finish() {
-	slices.SortStableFunc(s.Warnings, func(a, b warn.Warning) int { return cmp.Compare(b.Weight, a.Weight) })
+	sort.SliceStable(s.Warnings, func(i, j int) bool { return s.Warnings[i].Weight > s.Warnings[j].Weight })
 }
 
 // Thresholds of warnings, as shares.

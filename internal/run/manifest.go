@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/moiety-go/moiety/internal/encode"
@@ -98,7 +99,7 @@ func heaviestFirst(lists ...[]warn.Warning) []warn.Warning {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b warn.Warning) int { return cmp.Compare(b.Weight, a.Weight) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Weight > out[j].Weight })
 	return out
 }
 
