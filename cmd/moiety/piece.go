@@ -14,7 +14,7 @@ func addSpread(c *cobra.Command, s *fit.Spread) {
 	f := c.Flags()
 	f.StringVar(&s.By, "by", "", "command that has the sums added up by other processes: it gets the arguments of \"moiety piece\", a line for each piece, on standard input, such as 'xargs -P 4 -L 1 moiety piece'")
 	f.StringVar(&s.Work, "work", "", "with --by: folder that all these processes see; it holds the records while the fit goes on")
-	f.IntVar(&s.Shards, "shards", 0, "with --by: cut the records into so many pieces, which agree with one machine to 1e-12; 0: at most 32 pieces with its very bits")
+	f.IntVar(&s.Shards, "shards", 0, "with --by: cut the records into so many pieces, which agree with one machine to 1e-12; 0: at most 64 pieces with its very bits")
 	f.DurationVar(&s.Limit, "pass-limit", 0, "with --by: time for one pass, such as 10m, after which what is missing is asked for again; three times in all")
 	section(c, "Other computers")
 }

@@ -161,7 +161,7 @@ func inLanes(list [][][]float64, size int) []float64 {
 
 func TestReduceSameBits(t *testing.T) {
 	const size = 17
-	for _, n := range []int{0, 1, 5, 31, 32, 33, 157} {
+	for _, n := range []int{0, 1, 5, 31, 63, 64, 65, 157} {
 		list := blocks(n, size)
 		want := inLanes(list, size)
 		for _, workers := range []int{1, 2, 8, 100} {
@@ -199,7 +199,7 @@ func TestAdversarialNumbersAre(t *testing.T) {
 }
 
 func TestLanes(t *testing.T) {
-	for size, want := range map[int]int{0: 32, 1 << 17: 32, 1<<17 + 1: 16, 1 << 21: 16, 1<<21 + 1: 8, 1 << 23: 8, 1<<23 + 1: 4} {
+	for size, want := range map[int]int{0: 64, 1 << 16: 64, 1<<16 + 1: 32, 1 << 17: 32, 1<<17 + 1: 16, 1 << 21: 16, 1<<21 + 1: 8, 1 << 23: 8, 1<<23 + 1: 4} {
 		if got := Lanes(size); got != want {
 			t.Errorf("Lanes(%d) = %d, want %d: the number of lanes is part of every result", size, got, want)
 		}

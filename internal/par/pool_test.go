@@ -20,7 +20,7 @@ func TestReduce(t *testing.T) {
 		}
 		return nil
 	}
-	for _, n := range []int{0, 1, 2, 3, 5, 13, 31, 32, 33, 64, 157} {
+	for _, n := range []int{0, 1, 2, 3, 5, 13, 31, 63, 64, 65, 128, 157} {
 		list := blocks(n, size)
 		want := inLanes(list, size)
 		for _, announced := range []int{0, n, n + 1, n + 40} {

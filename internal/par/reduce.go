@@ -12,6 +12,7 @@ var errPanicked = errors.New("par: another worker panicked")
 
 // Limits of Lanes, in float64s of state.
 const (
+	tinyState  = 1 << 16 // 512 KB
 	smallState = 1 << 17 // 1 MB
 	largeState = 1 << 21 // 16 MB
 	hugeState  = 1 << 23 // 64 MB
@@ -22,6 +23,8 @@ const (
 // definition; large states get few lanes because each lane holds a whole one.
 func Lanes(size int) int {
 	switch {
+	case size <= tinyState:
+		return 64
 	case size <= smallState:
 		return 32
 	case size <= largeState:
