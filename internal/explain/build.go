@@ -32,11 +32,14 @@ func New(ctx context.Context, o *fit.Outcome, r dataset.Data, s report.Settings)
 		return nil, err
 	}
 	measured := func(v *vocab.Vocab) bool { return slices.Contains(sharesOf(fam.Info(), v.Len()), report.Value) }
-	d, err := newSurvey(ctx, r, s.Workers, measured, s.Date, showsRecords(s))
-	if err != nil {
-		return nil, err
-	}
-	if err := matching(o, d.rows, d.features(), s.Workers); err != nil {
+	var d *survey
+	if err := par.Do(ctx, s.Workers, 2, func(i int) (err error) { // each is too short for all cores
+		if i == 0 {
+			d, err = newSurvey(ctx, r, s.Workers, measured, s.Date, showsRecords(s))
+			return err
+		}
+		return matching(o, r.RowCount(), r.Describe().Vocab.Len(), s.Workers)
+	}); err != nil {
 		return nil, err
 	}
 	b := newBuilder(o, fam.Info(), d, s)
