@@ -256,7 +256,7 @@ func (p *parts) mixture(ctx context.Context, refineThem bool) (mixture.Params, e
 			return q, err
 		}
 		if refineThem {
-			r, err := refine.EM(ctx, p.fam, p.data.Run, q, refine.Options{Pseudo: float64(p.s.Prior)})
+			r, err := p.refined(ctx, q)
 			if err != nil {
 				return q, err
 			}
@@ -273,6 +273,21 @@ func (p *parts) mixture(ctx context.Context, refineThem bool) (mixture.Params, e
 		}
 		p.rejoin()
 	}
+}
+
+// refined is EM from the parts. Clouds that were cut from one another settle slowly: where
+// records are many times those of the sample they do so there, and all records then move them
+// little.
+func (p *parts) refined(ctx context.Context, q mixture.Params) (*refine.Result, error) {
+	o := refine.Options{Pseudo: float64(p.s.Prior)}
+	if p.form != nil && p.data.Run.Can().Places == 1 && p.data.Run.Len() >= manyMore*p.rows.N() {
+		some, err := refine.EM(ctx, p.fam, pass.NewLocal(p.rows, p.s.Workers), q, o)
+		if err != nil {
+			return nil, err
+		}
+		q = some.Params
+	}
+	return refine.EM(ctx, p.fam, p.data.Run, q, o)
 }
 
 // smallest returns the number of records of the part with the fewest.
