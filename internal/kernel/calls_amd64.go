@@ -212,11 +212,18 @@ func hasRowTotals() bool { return active != plain }
 
 // callRowTotals sets the n numbers of dst to the sums of the rows' values, and odd to not 0 where a value is no whole number from 1 to 65535.
 func callRowTotals(n int, ptr *int, value *float32, dst *float64, odd *int) {
+	if active == avx512 {
+		rowTotals512(n, ptr, value, dst, odd)
+		return
+	}
 	rowTotals256(n, ptr, value, dst, odd)
 }
 
 //go:noescape
 func rowTotals256(n int, ptr *int, value *float32, dst *float64, odd *int)
+
+//go:noescape
+func rowTotals512(n int, ptr *int, value *float32, dst *float64, odd *int)
 
 func hasFirstOrders() bool { return active != plain }
 

@@ -12,7 +12,10 @@ func (g *gen) pass32() {
 }
 
 // pass32Wide is what of it gains by AVX-512.
-func (g *gen) pass32Wide() { g.fused(1, 2, 4) }
+func (g *gen) pass32Wide() {
+	g.fused(1, 2, 4)
+	g.rowTotals()
+}
 
 // fusedVectors is how many vectors of a row one call keeps in registers: as
 // many again hold them with another weight.
