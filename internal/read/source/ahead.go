@@ -25,7 +25,8 @@ type ahead struct {
 	base   int64 // where the first stretch begins
 	size   int64
 	step   int64 // bytes of a stretch
-	whole  int64 // stretches of that size; the last ones are shorter, so that all cores end together
+	few    int64 // the first ones are shorter: all cores wait for fresh memory to be cleared
+	whole  int64 // of that size; the last ones are short again, so that all cores end together
 	at     int64 // number of the next stretch to be begun
 	most   int   // stretches under way
 	first  int64 // of so many at the start all are: nobody has another thing to do
@@ -93,7 +94,8 @@ func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
 	}
 	a.file, a.base, a.size, a.step = f, base, info.Size(), int64(c.size)
 	a.most, a.first = 1+par.Workers(workers)/4, int64(par.Workers(workers))
-	a.whole = max(0, (a.size-a.base)/a.step-a.first)
+	a.few = 2 * a.first
+	a.whole = max(0, (a.size-a.base-a.few*a.short())/a.step-a.first)
 	a.cutter, a.opened, a.meter = c, o, o.meter
 	c.ahead = a
 }
@@ -154,9 +156,12 @@ func (a *ahead) giveUp(from int64) {
 
 // place is where a stretch begins.
 func (a *ahead) place(stretch int64) int64 {
-	whole := min(stretch, a.whole)
-	return a.base + whole*a.step + (stretch-whole)*max(1, a.step/4)
+	whole := max(0, min(stretch-a.few, a.whole))
+	return a.base + whole*a.step + (stretch-whole)*a.short()
 }
+
+// short is the length of the first and last stretches.
+func (a *ahead) short() int64 { return max(1, a.step/4) }
 
 // fetch reads the lines that begin in a stretch.
 func (a *ahead) fetch(stretch int64) fetched {
