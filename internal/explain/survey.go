@@ -29,14 +29,6 @@ type survey struct {
 	last      string
 }
 
-// features returns their number, 0 where there is no record at all.
-func (s *survey) features() int {
-	if s.vocab == nil {
-		return 0
-	}
-	return s.vocab.Len()
-}
-
 // fewFeatures is the number of features below which a record says little:
 // third moments need three.
 const fewFeatures = 3

@@ -62,9 +62,7 @@ func (f *forms) set(t Table) {
 	f.t, f.linear = t, sized(f.linear, t.N*d)
 	for i, x := 0, t.X; i < len(f.linear); i += d {
 		row := f.linear[i:][:d]
-		for h, v := range x[:t.D] { // most often too few for copy to be worth its call
-			row[h] = v
-		}
+		copy(row, x[:t.D])
 		row[t.D], x = 1, x[t.D:]
 	}
 	f.square.once, f.crossed.once = sync.Once{}, sync.Once{}
