@@ -259,11 +259,14 @@ func (c *counted) added(ctx context.Context, n int, v []float64, add func(state 
 		add(parts[i], lo, z)
 		return nil
 	})
+	if err != nil { // what was ended has parts that nobody made
+		return nil, err
+	}
 	sum := make([]float64, n)
 	for _, p := range parts {
 		floats.Add(sum, p)
 	}
-	return sum, err
+	return sum, nil
 }
 
 func (c *counted) place(ctx context.Context, rule *Rule) (sides, error) {

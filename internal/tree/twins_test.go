@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -72,6 +73,29 @@ func TestTwins(t *testing.T) {
 			}
 			overPlaces(t, name, rows, s, want)
 		}
+	}
+}
+
+// A growth that is ended, as every look ahead is that nobody waits for, ends with an error: what
+// it had not made yet is not used.
+func TestGrowEnded(t *testing.T) {
+	rows := synth.HierarchicalBernoulli(11, 1400, 40, 1).Rows
+	for _, splitter := range []string{Sidiwo, DSidiwo, Skew} {
+		s := settings(t, "bernoulli", 40)
+		s.Splitter, s.Leaves = splitter, 6
+		for after := range 40 {
+			ended, end := context.WithTimeout(ctx, time.Duration(after)*50*time.Microsecond)
+			r, err := Grow(ended, pass.NewLocal(rows, 4), s)
+			if end(); err == nil && r.Tree == nil {
+				t.Errorf("%s, ended: neither a tree nor an error", splitter)
+			}
+		}
+	}
+	_, root := binaryBuilder(t, 5000, 40)
+	ended, end := context.WithCancel(ctx)
+	end()
+	if sum, err := root.added(ended, 3, make([]float64, 40), func([]float64, int, [][]float64) {}); err == nil {
+		t.Errorf("ended, the sums are %v", sum)
 	}
 }
 
