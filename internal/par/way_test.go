@@ -13,18 +13,18 @@ import (
 func TestGivingWay(t *testing.T) {
 	const workers, most = 8, 5
 	ctx, over := par.GivingWay(context.Background())
-	if got := atATime(t, ctx, workers); got > most {
+	if got := atATime(t, ctx, workers, 100*time.Millisecond); got > most {
 		t.Errorf("%d of %d workers at a time, not %d at most", got, workers, most)
 	}
 	over()
-	if got := atATime(t, ctx, workers); got != workers {
+	if got := atATime(t, ctx, workers, time.Minute); got != workers {
 		t.Errorf("%d of %d workers at a time when there is nobody to give way to", got, workers)
 	}
 }
 
 // atATime is the largest number of pieces at a time. Every piece waits until all have begun, or
-// for a while.
-func atATime(t *testing.T, ctx context.Context, workers int) (most int) {
+// so long.
+func atATime(t *testing.T, ctx context.Context, workers int, patience time.Duration) (most int) {
 	var mu sync.Mutex
 	running, all := 0, make(chan struct{})
 	err := par.Do(ctx, workers, workers, func(int) error {
@@ -36,7 +36,7 @@ func atATime(t *testing.T, ctx context.Context, workers int) (most int) {
 		mu.Unlock()
 		select {
 		case <-all:
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(patience):
 		}
 		mu.Lock()
 		running--

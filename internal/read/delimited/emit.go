@@ -45,7 +45,7 @@ func (e *emitter) handOver() error {
 	}
 	for i, b := range batches {
 		batches[i] = nil
-		if err := e.send(b); err != nil {
+		if err := e.yield(b); err != nil {
 			return err
 		}
 	}
@@ -185,7 +185,7 @@ func (e *emitter) flush() error {
 	}
 	b := e.out.take()
 	e.name(b, n)
-	return e.send(b)
+	return e.yield(b)
 }
 
 // send hands a batch over.
