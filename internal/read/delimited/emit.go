@@ -188,14 +188,6 @@ func (e *emitter) flush() error {
 	return e.yield(b)
 }
 
-// send hands a batch over.
-func (e *emitter) send(b *record.Batch) error {
-	if err := e.ctx.Err(); err != nil {
-		return err
-	}
-	return e.yield(b)
-}
-
 // name gives a batch of n records their ids and sides.
 func (e *emitter) name(b *record.Batch, n int) {
 	g, to := e.groups, e.done+n
