@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -110,9 +111,9 @@ func (s *Sampled) sample(ctx context.Context, n, l int, r *rand.Rand) (*Sampled,
 	var state []float64
 	var err error
 	if t.some = s.inPlace(some); t.some != nil {
-		state, err = t.some.add(ctx, sum.Len(), func(state []float64, block []pass.Block) error {
+		state, err = t.some.add(ctx, par.State{Size: sum.Len()}, func(state func() []float64, block []pass.Block) error {
 			for _, b := range block {
-				sum.add(state, b.Rows, sum.column[some.number(b.First):])
+				sum.add(state(), b.Rows, sum.column[some.number(b.First):])
 			}
 			return nil
 		})

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -194,11 +195,11 @@ func (s *Sampled) add(ctx context.Context, sum *projectSum, b *mat.Dense) ([]flo
 		return nil, err
 	}
 	if s.some != nil { // of second order alone
-		return s.some.add(ctx, sum.Len(), func(state []float64, block []pass.Block) error {
+		return s.some.add(ctx, par.State{Size: sum.Len(), Late: sum.Late()}, func(state func() []float64, block []pass.Block) error {
 			if len(block) == 1 {
-				return sum.Add(state, block[0])
+				return sum.AddLate(state, block[0])
 			}
-			sum.single.add(state, nil, nil, block...)
+			sum.single.add(state, block...)
 			return nil
 		})
 	}

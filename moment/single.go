@@ -26,11 +26,12 @@ type single struct {
 // singleBuffers is memory that one pass leaves to the next.
 type singleBuffers struct{ bases, workers sync.Pool } // of *[]float32 and *singleBuffer
 
-// singleBuffer is what one worker needs; the tables are zeros between uses.
+// singleBuffer is what one worker needs; the tables and the core are zeros between uses.
 type singleBuffer struct {
 	second, mixed []float32 // d×stride
 	z             []float32 // singleRows×stride
 	weights       weights32 // of a panel
+	core          []float64 // packed, as long as that of the sum
 	cube          []float32 // of kernel.Cube32
 }
 
@@ -81,26 +82,32 @@ func (g *single) pays(rows sparse.Rows) bool {
 // pays is that of a block of so many entries.
 func pays(entries, d int) bool { return entries >= max(leastEntries, perFeature*d) }
 
-// add adds the shares of a block to the tables that are not nil. The block may lie in
-// several stretches of the same rows. A panel of
-// rows is read from memory once, and is in a cache for all that follows.
-func (g *single) add(second, mixed, core []float64, block ...pass.Block) {
+// add adds the shares of a block to a state, which it asks for when they are known. The block
+// may lie in several stretches of the same rows. A panel of rows is read from memory once, and
+// is in a cache for all that follows.
+func (g *single) add(state func() []float64, block ...pass.Block) {
 	buffer := g.buffers.take()
-	fused := g.fused(buffer, block[0].Rows, second != nil, mixed != nil, core != nil)
+	hasSecond, hasMixed := g.s.tables()
+	fused := g.fused(buffer, block[0].Rows, hasSecond, hasMixed, g.s.want&Core != 0)
 	for _, b := range block {
-		g.addPanels(fused, buffer, b, second == nil, core)
+		g.addPanels(fused, buffer, b, !hasSecond)
 	}
+	second, mixed, core, _, _ := g.s.parts(state())
 	if second != nil {
 		kernel.Widen(second, buffer.second)
 	}
 	if mixed != nil {
 		kernel.Widen(mixed, buffer.mixed)
 	}
+	for i := range core {
+		core[i] += buffer.core[i]
+		buffer.core[i] = 0
+	}
 	g.buffers.workers.Put(buffer)
 }
 
-// addPanels adds to the tables of fused, and to core.
-func (g *single) addPanels(fused *kernel.Fused, buffer *singleBuffer, b pass.Block, third bool, core []float64) {
+// addPanels adds to the tables of fused, and to the core of the buffer where it is wanted.
+func (g *single) addPanels(fused *kernel.Fused, buffer *singleBuffer, b pass.Block, third bool) {
 	kept := g.kept
 	if b.Steps != nil {
 		kept = nil
@@ -113,8 +120,8 @@ func (g *single) addPanels(fused *kernel.Fused, buffer *singleBuffer, b pass.Blo
 		}
 		fused.Ptr, fused.Weights = panel.Ptr, w.both
 		fused.Run()
-		if core != nil {
-			kernel.Cube32(core, buffer.z, w.third, g.s.l, g.s.stride, buffer.cube)
+		if fused.Z != nil {
+			kernel.Cube32(buffer.core, buffer.z, w.third, g.s.l, g.s.stride, buffer.cube)
 		}
 	}
 }
@@ -150,6 +157,11 @@ func (g *single) fused(buffer *singleBuffer, rows sparse.Rows, second, mixed, co
 	}
 	if core {
 		buffer.forCore(g.s.stride)
+		if n := PackedLen(g.s.l); cap(buffer.core) < n {
+			buffer.core = make([]float64, n)
+		} else {
+			buffer.core = buffer.core[:n]
+		}
 		fused.Z = buffer.z
 	}
 	return fused

@@ -100,8 +100,8 @@ func (s *Sampled) inPlace(some stretches) *inPlace {
 }
 
 // add adds up what add adds of each block.
-func (p *inPlace) add(ctx context.Context, size int, add func(state []float64, block []pass.Block) error) ([]float64, error) {
-	return par.Reduce(ctx, p.can.Buffers, p.can.Workers, size, len(p.blocks), func(state []float64, i int) error {
+func (p *inPlace) add(ctx context.Context, sum par.State, add func(state func() []float64, block []pass.Block) error) ([]float64, error) {
+	return par.Reduce(ctx, p.can.Buffers, p.can.Workers, sum, len(p.blocks), func(state func() []float64, i int) error {
 		return add(state, p.blocks[i])
 	})
 }

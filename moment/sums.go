@@ -330,11 +330,19 @@ func (s *projectSum) Len() int {
 }
 
 func (s *projectSum) Add(state []float64, b pass.Block) error {
-	second, mixed, core, slices, rows := s.parts(state)
+	return s.AddLate(func() []float64 { return state }, b)
+}
+
+// Late implements pass.LateSum: blocks in single precision have tables of their own.
+func (s *projectSum) Late() bool { return s.single != nil }
+
+// AddLate implements pass.LateSum.
+func (s *projectSum) AddLate(state func() []float64, b pass.Block) error {
 	if s.single.pays(b.Rows) {
-		s.single.add(second, mixed, core, b)
+		s.single.add(state, b)
 		return nil
 	}
+	second, mixed, core, slices, rows := s.parts(state())
 	w := s.f.weights(b.Rows)
 	l, basis := s.stride, s.basis()
 	z := takePanel(l)

@@ -91,8 +91,8 @@ func (l *Local) Total(ctx context.Context, x []float64) ([]float64, error) {
 // scan adds up sums, after visit has seen each block, which may be nil.
 func (l *Local) scan(ctx context.Context, visit func(Block) error, sums []Sum) ([][]float64, error) {
 	all := together(sums)
-	add := visited(visit, all.Add)
-	state, err := par.Reduce(ctx, l.buffers, l.workers, all.Len(), l.blocks(), func(state []float64, i int) error {
+	add := visited(visit, all.addLate)
+	state, err := par.Reduce(ctx, l.buffers, l.workers, all.state(), l.blocks(), func(state func() []float64, i int) error {
 		return add(state, l.block(i))
 	})
 	if err != nil {

@@ -75,10 +75,18 @@ type throughSum struct {
 
 // Add implements Sum; a block of which nothing is left adds nothing.
 func (s throughSum) Add(state []float64, b Block) error {
+	return s.AddLate(func() []float64 { return state }, b)
+}
+
+// Late implements LateSum.
+func (s throughSum) Late() bool { return s.state().Late }
+
+// AddLate implements LateSum.
+func (s throughSum) AddLate(state func() []float64, b Block) error {
 	return s.with(b, func(b Block) error {
 		if b.N() == 0 {
 			return nil
 		}
-		return s.together.Add(state, b)
+		return s.together.addLate(state, b)
 	})
 }

@@ -7,6 +7,7 @@ package pass
 
 import (
 	"context"
+	"slices"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
@@ -50,6 +51,31 @@ type Sum interface {
 	// records, and perhaps again after a failure. It may read what is known of
 	// the own records (labels) by their own number.
 	Add(state []float64, b Block) error
+}
+
+// A LateSum is a Sum that can ask for its state late: when most of a block's work is done, in
+// memory of half the state's size. Passes over large states, of which there are few, then keep
+// more workers busy.
+type LateSum interface {
+	Sum
+	// Late says that it does.
+	Late() bool
+	// AddLate is Add to what state returns, which waits until it is the block's turn.
+	AddLate(state func() []float64, b Block) error
+}
+
+// Late reports whether a sum asks late for its state.
+func Late(s Sum) bool {
+	l, ok := s.(LateSum)
+	return ok && l.Late()
+}
+
+// AddLate adds the block's share as late as the sum can.
+func AddLate(s Sum, state func() []float64, b Block) error {
+	if l, ok := s.(LateSum); ok && l.Late() {
+		return l.AddLate(state, b)
+	}
+	return s.Add(state(), b)
 }
 
 // A Runner holds records, here, elsewhere or both, and runs passes over them.
@@ -138,14 +164,27 @@ func (t together) Len() int {
 }
 
 func (t together) Add(state []float64, b Block) error {
+	return t.addLate(func() []float64 { return state }, b)
+}
+
+// addLate is Add to what state returns. (No method that those who have sums together would
+// have without a word: they may do something else with each block.)
+func (t together) addLate(state func() []float64, b Block) error {
+	at := 0
 	for _, s := range t {
-		n := s.Len()
-		if err := s.Add(state[:n:n], b); err != nil {
+		from, to := at, at+s.Len()
+		if err := AddLate(s, func() []float64 { return state()[from:to:to] }, b); err != nil {
 			return err
 		}
-		state = state[n:]
+		at = to
 	}
 	return nil
+}
+
+// state is what a pass adds up.
+func (t together) state() par.State {
+	late := !slices.ContainsFunc(t, func(s Sum) bool { return !Late(s) })
+	return par.State{Size: t.Len(), Late: late}
 }
 
 // split cuts a common state into those of the sums.
@@ -159,11 +198,11 @@ func (t together) split(state []float64) [][]float64 {
 }
 
 // visited is a sum that shows every block to visit before it adds its share.
-func visited(visit func(Block) error, add func([]float64, Block) error) func([]float64, Block) error {
+func visited(visit func(Block) error, add func(func() []float64, Block) error) func(func() []float64, Block) error {
 	if visit == nil {
 		return add
 	}
-	return func(state []float64, b Block) error {
+	return func(state func() []float64, b Block) error {
 		if err := visit(b); err != nil {
 			return err
 		}

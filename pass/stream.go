@@ -71,7 +71,7 @@ func (s *Stream) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 // Own implements Runner.
 func (s *Stream) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
 	all := together(sums)
-	state, err := s.reduce(ctx, all.Len(), visited(visit, all.Add))
+	state, err := s.reduce(ctx, all.state(), visited(visit, all.addLate))
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (s *Stream) Own(ctx context.Context, visit func(Block) error, sums ...Sum) 
 // Total implements Runner.
 func (s *Stream) Total(_ context.Context, x []float64) ([]float64, error) { return x, nil }
 
-func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block) error) (_ []float64, err error) {
+func (s *Stream) reduce(ctx context.Context, sum par.State, add func(func() []float64, Block) error) (_ []float64, err error) {
 	blocks, err := s.open()
 	if err != nil {
 		return nil, err
@@ -100,11 +100,11 @@ func (s *Stream) reduce(ctx context.Context, size int, add func([]float64, Block
 	}
 	use := add
 	if r, ok := blocks.(Returner); ok {
-		use = func(state []float64, b Block) error {
+		use = func(state func() []float64, b Block) error {
 			err := add(state, b)
 			r.Done(b)
 			return err
 		}
 	}
-	return par.ReduceStream(ctx, s.buffers, s.workers, size, blocksOf(s.shape.Records), next, use)
+	return par.ReduceStream(ctx, s.buffers, s.workers, sum, blocksOf(s.shape.Records), next, use)
 }

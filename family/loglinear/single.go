@@ -40,7 +40,7 @@ type single struct {
 
 // add adds a block's share to the state of an E-step, or reports that it is
 // not for single precision.
-func (s *single) add(state []float64, rows sparse.Rows) bool {
+func (s *single) add(in func() []float64, rows sparse.Rows) bool {
 	if s == nil || rows.IsDense() || rows.N() < leastRows || rows.N() > kernel.MixtureRows || rows.NNZ() < s.t.D {
 		return false
 	}
@@ -54,6 +54,7 @@ func (s *single) add(state []float64, rows sparse.Rows) bool {
 		sums.Clear()
 		return false
 	}
+	state := in()
 	state[0] += logp
 	state[1] += float64(rows.N())
 	sums.Flush(rows.N(), state[2:2+s.t.K], state[2+s.t.K:])

@@ -147,13 +147,22 @@ func (s eStep) heads() int {
 func (s eStep) Len() int { return s.heads() + s.t.D*s.t.K }
 
 func (s eStep) Add(state []float64, b pass.Block) error {
+	return s.AddLate(func() []float64 { return state }, b)
+}
+
+// Late implements pass.LateSum: blocks in single precision have sums of their own.
+func (s eStep) Late() bool { return s.single != nil }
+
+// AddLate implements pass.LateSum.
+func (s eStep) AddLate(in func() []float64, b pass.Block) error {
 	t, k := s.t, s.t.K
 	if b.Rows.Dim != t.D {
 		return fmt.Errorf("loglinear: records of %d features for a model of %d", b.Rows.Dim, t.D)
 	}
-	if s.single.add(state, b.Rows) {
+	if s.single.add(in, b.Rows) {
 		return nil
 	}
+	state := in()
 	count, sum := state[2:2+k], state[s.heads():]
 	r, logp := make([]float64, panelRows*k), make([]float64, panelRows)
 	for lo := 0; lo < b.Rows.N(); lo += panelRows {

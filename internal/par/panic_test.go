@@ -27,8 +27,8 @@ func TestPanicReachesTheCaller(t *testing.T) {
 		check(t, caught, "boom 7")
 		at := 0
 		caught = par.Catch(func() {
-			_, _ = par.ReduceStream(t.Context(), nil, workers, 4, 0, func() (int, bool, error) { at++; return at, at < 1000, nil },
-				func(_ []float64, b int) error {
+			_, _ = par.ReduceStream(t.Context(), nil, workers, par.State{Size: 4}, 0, func() (int, bool, error) { at++; return at, at < 1000, nil },
+				func(_ func() []float64, b int) error {
 					if b == 200 {
 						boom(b)
 					}

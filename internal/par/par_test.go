@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -121,10 +123,14 @@ func feed[B any](list []B) func() (B, bool, error) {
 	}
 }
 
-func addAll(state []float64, block [][]float64) error {
+func addAll(state func() []float64, block [][]float64) error {
+	if len(block)%3 == 1 {
+		time.Sleep(time.Duration(len(block)) * 10 * time.Microsecond) // before it needs the state
+	}
+	to := state()
 	for _, v := range block {
 		for j, x := range v {
-			state[j] += x
+			to[j] += x
 		}
 	}
 	if len(block)%3 == 0 {
@@ -165,7 +171,7 @@ func TestReduceSameBits(t *testing.T) {
 		list := blocks(n, size)
 		want := inLanes(list, size)
 		for _, workers := range []int{1, 2, 8, 100} {
-			got, err := ReduceStream(t.Context(), nil, workers, size, 0, feed(list), addAll)
+			got, err := ReduceStream(t.Context(), nil, workers, State{Size: size}, 0, feed(list), addAll)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,6 +212,77 @@ func TestLanes(t *testing.T) {
 	}
 }
 
+// More workers than lanes are at work where blocks ask late for the state, as many as memory is
+// there for, and each waits for its turn.
+func TestReduceLate(t *testing.T) {
+	const size = 1<<23 + 1 // 64 MB: four lanes, and a gigabyte has room for twenty-two more workers
+	lanes := Lanes(size)
+	for asked, want := range map[int]int{1: 1, 4: 4, 5: 5, 16: 16, 24: 24, 100: 26} {
+		if got := (State{Size: size, Late: true}).workers(asked); got != want {
+			t.Errorf("%d of %d workers, want %d", got, asked, want)
+		}
+		if got := (State{Size: size}).workers(asked); got != min(asked, lanes) {
+			t.Errorf("%d of %d workers where each needs a state, want %d", got, asked, lanes)
+		}
+	}
+	if got := (State{Size: 1 << 28, Late: true}).workers(16); got != 4 {
+		t.Errorf("%d workers for states of 2 GB, want 4", got)
+	}
+	state := State{Size: 1<<21 + 1, Late: true} // of which one page is touched
+	lanes = Lanes(state.Size)
+	workers, n := Workers(2*lanes), 6*lanes
+	if workers <= lanes {
+		t.Fatalf("%d workers for %d lanes", workers, lanes)
+	}
+	var all sync.WaitGroup
+	all.Add(workers)
+	order := make([][]int, lanes)
+	got, err := Reduce(t.Context(), nil, workers, state, n, func(state func() []float64, i int) error {
+		if i < workers { // more than one of some lanes
+			all.Done()
+			all.Wait()
+		}
+		to := state()
+		to[0]++
+		order[i%lanes] = append(order[i%lanes], i)
+		return nil
+	})
+	if err != nil || got[0] != float64(n) {
+		t.Fatalf("%v of %d blocks, %v", got[0], n, err)
+	}
+	for lane, list := range order {
+		if len(list) != n/lanes || !slices.IsSorted(list) {
+			t.Errorf("lane %d had the blocks %v", lane, list)
+		}
+	}
+}
+
+// A block that fails before its turn, and one that needs no state, leave the others theirs.
+func TestReduceLateEnds(t *testing.T) {
+	bad := errors.New("bad block")
+	state := State{Size: 1<<21 + 1, Late: true}
+	_, err := Reduce(t.Context(), nil, 16, state, 160, func(state func() []float64, i int) error {
+		if i == 20 {
+			return bad
+		}
+		time.Sleep(100 * time.Microsecond)
+		state()[0]++
+		return nil
+	})
+	if !errors.Is(err, bad) {
+		t.Error(err)
+	}
+	got, err := Reduce(t.Context(), nil, 8, State{Size: 1}, 130, func(state func() []float64, i int) error {
+		if i%64 != 0 {
+			state()[0]++
+		}
+		return nil
+	})
+	if err != nil || got[0] != 127 {
+		t.Errorf("%v of 127 blocks, %v", got, err)
+	}
+}
+
 func TestReduceErrors(t *testing.T) {
 	bad := errors.New("bad block")
 	for _, workers := range []int{1, 2, 8} {
@@ -213,7 +290,7 @@ func TestReduceErrors(t *testing.T) {
 		for i := range list {
 			list[i] = i
 		}
-		_, err := ReduceStream(t.Context(), nil, workers, 1, 0, feed(list), func(_ []float64, b int) error {
+		_, err := ReduceStream(t.Context(), nil, workers, State{Size: 1}, 0, feed(list), func(_ func() []float64, b int) error {
 			if b == 20 {
 				return bad
 			}
@@ -223,13 +300,13 @@ func TestReduceErrors(t *testing.T) {
 			t.Errorf("%d workers, add fails: %v", workers, err)
 		}
 		next := feed(list)
-		_, err = ReduceStream(t.Context(), nil, workers, 1, 0, func() (int, bool, error) {
+		_, err = ReduceStream(t.Context(), nil, workers, State{Size: 1}, 0, func() (int, bool, error) {
 			b, ok, _ := next()
 			if b == 20 {
 				return b, false, bad
 			}
 			return b, ok, nil
-		}, func([]float64, int) error { return nil })
+		}, func(func() []float64, int) error { return nil })
 		if !errors.Is(err, bad) {
 			t.Errorf("%d workers, next fails: %v", workers, err)
 		}
@@ -241,7 +318,7 @@ func TestReduceCancelled(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		endless := func() (int, bool, error) { return 0, true, nil }
 		var s stopper
-		_, err := ReduceStream(ctx, nil, workers, 1, 0, endless, func([]float64, int) error { s.call(cancel); return nil })
+		_, err := ReduceStream(ctx, nil, workers, State{Size: 1}, 0, endless, func(func() []float64, int) error { s.call(cancel); return nil })
 		if !errors.Is(err, context.Canceled) || s.late.Load() > int32(workers) {
 			t.Errorf("%d workers: %v, %d blocks after the end", workers, err, s.late.Load())
 		}
@@ -252,7 +329,7 @@ func TestReduceCancelled(t *testing.T) {
 func BenchmarkReduce(b *testing.B) {
 	list := make([]int, 1000)
 	for b.Loop() {
-		_, err := ReduceStream(b.Context(), nil, 0, 64, 0, feed(list), func(s []float64, _ int) error { s[0]++; return nil })
+		_, err := ReduceStream(b.Context(), nil, 0, State{Size: 64}, 0, feed(list), func(s func() []float64, _ int) error { s()[0]++; return nil })
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -12,10 +12,10 @@ import (
 func TestReduce(t *testing.T) {
 	const size = 17
 	pool := new(Pool)
-	add := func(state []float64, b [][]float64) error {
+	add := func(state func() []float64, b [][]float64) error {
 		for _, v := range b {
 			for j, x := range v {
-				state[j] += x
+				state()[j] += x
 			}
 		}
 		return nil
@@ -25,9 +25,9 @@ func TestReduce(t *testing.T) {
 		want := inLanes(list, size)
 		for _, announced := range []int{0, n, n + 1, n + 40} {
 			for _, workers := range []int{1, 2, 8} {
-				got, err := ReduceStream(t.Context(), pool, workers, size, announced, feed(list), add)
+				got, err := ReduceStream(t.Context(), pool, workers, State{Size: size}, announced, feed(list), add)
 				check(t, got, err, want, fmt.Sprintf("%d blocks, %d announced, %d workers", n, announced, workers))
-				got, err = Reduce(t.Context(), pool, workers, size, n, func(state []float64, i int) error { return add(state, list[i]) })
+				got, err = Reduce(t.Context(), pool, workers, State{Size: size}, n, func(state func() []float64, i int) error { return add(state, list[i]) })
 				check(t, got, err, want, fmt.Sprintf("%d numbered blocks, %d workers", n, workers))
 			}
 		}
@@ -50,15 +50,15 @@ func check(t *testing.T, got []float64, err error, want []float64, what string) 
 func TestReduceWaitsItsTurn(t *testing.T) {
 	lanes := Lanes(1)
 	ahead := make(chan struct{})
-	got, err := Reduce(t.Context(), nil, 4, 1, lanes+1, func(state []float64, i int) error {
+	got, err := Reduce(t.Context(), nil, 4, State{Size: 1}, lanes+1, func(state func() []float64, i int) error {
 		switch i {
 		case 0:
 			<-ahead // all other lanes are done, and the next block of this one is drawn
-			state[0] = 1
+			state()[0] = 1
 		case lanes - 1:
 			close(ahead)
 		case lanes:
-			state[0] *= 10
+			state()[0] *= 10
 		}
 		return nil
 	})

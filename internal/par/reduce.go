@@ -36,13 +36,33 @@ func Lanes(size int) int {
 	}
 }
 
+// State is what blocks are added to: so many numbers. Late says that who adds a block asks for
+// it when most of the work is done, in memory of half its size: then more workers than there
+// are lanes are of use.
+type State struct {
+	Size int
+	Late bool
+}
+
+// workers is how many of those that were asked for add up blocks.
+func (s State) workers(asked int) int {
+	lanes := Lanes(s.Size)
+	if !s.Late || asked <= lanes {
+		return min(asked, lanes)
+	}
+	return lanes + min(asked-lanes, max(0, lateMemory/(8*max(s.Size, 1))-lanes)*2)
+}
+
+// lateMemory bounds the lanes and what workers beyond their number have beside them, in bytes.
+const lateMemory = 1 << 30
+
 // Reduce adds up n blocks, which are known by their numbers: add must add the share of
-// block i to state, a slice of the given size that starts as zeros. The sum has the same
-// bits for any number of workers. Memory comes from the pool, which gets back what the sum
-// itself does not need.
-func Reduce(ctx context.Context, pool *Pool, workers, size, n int, add func(state []float64, i int) error) ([]float64, error) {
+// block i to what state returns, zeros at first, when it is the block's turn. The sum has the
+// same bits for any number of workers. Memory comes from the pool, which gets back what the
+// sum itself does not need.
+func Reduce(ctx context.Context, pool *Pool, workers int, sum State, n int, add func(state func() []float64, i int) error) ([]float64, error) {
 	var drawn atomic.Int64 // no lock, which a core that waits for it is slow to get
-	return reduce(ctx, pool, workers, size, n, func() (i, number int, ok bool, err error) {
+	return reduce(ctx, pool, workers, sum, n, func() (i, number int, ok bool, err error) {
 		i = int(drawn.Add(1)) - 1
 		return i, i, i < n, nil
 	}, add)
@@ -51,13 +71,13 @@ func Reduce(ctx context.Context, pool *Pool, workers, size, n int, add func(stat
 // ReduceStream is Reduce of blocks that come one after the other: it draws them from next, in
 // order and never from two goroutines at once, until ok is false. blocks is their number, 0
 // where it is not known.
-func ReduceStream[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
+func ReduceStream[B any](ctx context.Context, pool *Pool, workers int, sum State, blocks int,
 	next func() (block B, ok bool, err error),
-	add func(state []float64, block B) error,
+	add func(state func() []float64, block B) error,
 ) ([]float64, error) {
 	var mu sync.Mutex
 	drawn, ended := 0, false
-	return reduce(ctx, pool, workers, size, blocks, func() (block B, number int, ok bool, err error) {
+	return reduce(ctx, pool, workers, sum, blocks, func() (block B, number int, ok bool, err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !ended {
@@ -72,18 +92,18 @@ func ReduceStream[B any](ctx context.Context, pool *Pool, workers, size, blocks 
 // reduce adds up blocks that are drawn, each with its number. Where their number is known,
 // lanes that will get no more of them are added up at once, so that few states are alive at
 // any time.
-func reduce[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
+func reduce[B any](ctx context.Context, pool *Pool, workers int, sum State, blocks int,
 	draw func() (block B, number int, ok bool, err error),
-	add func(state []float64, block B) error,
+	add func(state func() []float64, block B) error,
 ) ([]float64, error) {
 	r := reducer[B]{
 		pool:   pool,
 		draw:   draw,
 		add:    add,
-		size:   size,
+		size:   sum.Size,
 		blocks: blocks,
-		lanes:  make([]lane, Lanes(size)),
-		met:    make([]atomic.Bool, Lanes(size)),
+		lanes:  make([]lane, Lanes(sum.Size)),
+		met:    make([]atomic.Bool, Lanes(sum.Size)),
 	}
 	for i := range r.lanes {
 		r.lanes[i].turn.L = &r.lanes[i].mu
@@ -94,7 +114,7 @@ func reduce[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
 	var idle lent
 	defer idle.back()
 	asked := shared(ctx, workers)
-	workers = min(asked, len(r.lanes))
+	workers = sum.workers(asked)
 	if blocks > 0 {
 		workers = min(workers, blocks)
 	}
@@ -121,7 +141,7 @@ func reduce[B any](ctx context.Context, pool *Pool, workers, size, blocks int,
 type reducer[B any] struct {
 	pool   *Pool
 	draw   func() (B, int, bool, error)
-	add    func([]float64, B) error
+	add    func(func() []float64, B) error
 	size   int
 	blocks int // 0 where it is not known
 	lanes  []lane
@@ -164,12 +184,8 @@ func (r *reducer[B]) work(ctx context.Context) error {
 		if err != nil || !ok {
 			return err
 		}
-		// Blocks are drawn in order, so the block before this one in the lane
-		// is already with some worker: this wait always ends.
 		n := len(r.lanes)
-		lane := &r.lanes[number%n]
-		lane.await(number / n)
-		if err := r.addNext(lane, block); err != nil {
+		if err := r.addNext(&r.lanes[number%n], number/n, block); err != nil {
 			return err
 		}
 		if number+n >= r.blocks && number < r.blocks {
@@ -178,14 +194,20 @@ func (r *reducer[B]) work(ctx context.Context) error {
 	}
 }
 
-// addNext adds a block to its lane and lets the next one have its turn, also
-// after a panic: others wait for it.
-func (r *reducer[B]) addNext(l *lane, block B) error {
-	defer l.pass()
-	if l.state == nil { // only the block whose turn it is comes here
-		l.state = r.pool.Take(r.size)
+// addNext adds a block to its lane, after so many others, and lets the next one have its
+// turn, also after a panic: others wait for it. Blocks are drawn in order, so the block before
+// this one in the lane is already with some worker: every wait ends.
+func (r *reducer[B]) addNext(l *lane, before int, block B) error {
+	state := func() []float64 {
+		l.await(before)
+		if l.state == nil { // only the block whose turn it is comes here
+			l.state = r.pool.Take(r.size)
+		}
+		return l.state
 	}
-	return r.add(l.state, block)
+	defer l.pass()
+	defer state() // a block that adds nothing has its turn too
+	return r.add(state, block)
 }
 
 // combine adds up what a lane that is complete makes complete: neighbours in the

@@ -32,7 +32,7 @@ func TestSpareWorkers(t *testing.T) {
 		}
 	}
 	at := 0
-	_, err := ReduceStream(t.Context(), nil, 4, 8, 0, func() (int, bool, error) { at++; return at, at < 2, nil }, func([]float64, int) error {
+	_, err := ReduceStream(t.Context(), nil, 4, State{Size: 8}, 0, func() (int, bool, error) { at++; return at, at < 2, nil }, func(func() []float64, int) error {
 		for count() < 3 {
 		}
 		return nil

@@ -60,12 +60,20 @@ func (f *Family) EStep(p mixture.Params, exact bool) (pass.Sum, error) {
 type counted struct{ pass.Sum }
 
 func (c counted) Add(state []float64, b pass.Block) error {
+	return c.AddLate(func() []float64 { return state }, b)
+}
+
+// Late implements pass.LateSum.
+func (c counted) Late() bool { return pass.Late(c.Sum) }
+
+// AddLate implements pass.LateSum.
+func (c counted) AddLate(state func() []float64, b pass.Block) error {
 	for i := range b.Rows.N() {
 		if err := (density{}).Legal(mixture.Params{}, b.Rows, i); err != nil {
 			return fmt.Errorf("single-topic: record %d: %w", b.First+i+1, err)
 		}
 	}
-	return c.Sum.Add(state, b)
+	return pass.AddLate(c.Sum, state, b)
 }
 
 // Legal refuses values that are no counts.
