@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
@@ -134,7 +135,8 @@ type builder struct {
 	askedBy  []int                // of every feature: its question
 	listed   []int                // features that may be named, in the order of the vocabulary
 	shorts   []string             // of every feature: its short title, once it was asked for
-	twice    map[string]int       // how many features that are reported have a short title
+	calls    []string             // of every feature: what it is called, once it was asked for
+	ranks    sync.Pool            // of *[]ranked, see rank
 	place    []int                // of every feature: its place among them, or -1
 	r        *report.Report
 }
@@ -275,7 +277,7 @@ func (b *builder) number(node int) int { return b.h.number[node] }
 // groups fills in everything of a group but the words.
 func (b *builder) groups() {
 	nodes := b.nodes()
-	b.countShorts() // once, before many ask
+	b.call() // once, before many ask
 	namer := newNamer(b)
 	b.r.Groups = make([]report.Group, len(nodes))
 	b.sideBySide(len(nodes), func(i int) {
@@ -292,9 +294,11 @@ func (b *builder) groups() {
 			}
 		}
 		b.size(g, node)
-		b.features(g, node)
 		g.Measures = b.measures(node)
-		namer.gather(g, node)
+		b.rank(node, func(all []ranked) {
+			b.features(g, node, all)
+			namer.gather(g, node, all)
+		})
 	})
 	for i, node := range nodes {
 		g := &b.r.Groups[i]

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/moiety-go/moiety/report"
@@ -32,21 +33,17 @@ type ranked struct {
 	share, overall float64
 	expected       float64
 	clear, rare    bool
-	key            float64 // while sorting
 }
 
-// features fills in the lists of a node.
-func (b *builder) features(g *report.Group, node int) {
+// features fills in the lists of a node of all its features (see rank).
+func (b *builder) features(g *report.Group, node int, all []ranked) {
 	if !b.open.sizeOpen(node) {
 		return
 	}
-	all := b.rank(node)
 	// Ranks come from shares that may be read, or from those that stand for
 	// masked ones, so that they tell nothing more.
-	typical := sorted(all, func(f *ranked) (float64, bool) {
-		return Relevance(b.r.Lambda, f.share, f.overall), f.share > 0 && f.overall > 0 && !b.tooFew(f)
-	})
-	g.Typical = b.firsts(typical)
+	typical := b.firsts(all, b.relevance)
+	g.Typical = shown(typical)
 	g.Frequent = b.byShare(all)
 	if g.Whole {
 		return
@@ -54,29 +51,53 @@ func (b *builder) features(g *report.Group, node int) {
 	for i := range g.Typical {
 		g.Typical[i].Clear = typical[i].clear
 	}
-	g.Views = b.viewMarks(typical)
-	g.Rare = b.firsts(sorted(all, func(f *ranked) (float64, bool) {
-		return f.expected * (1 - f.share/f.overall) / math.Sqrt(f.expected), f.rare
+	g.Views = b.viewMarks(all)
+	g.Rare = shown(b.firsts(all, func(f *ranked) (float64, bool) {
+		if !f.rare {
+			return 0, false
+		}
+		return f.expected * (1 - f.share/f.overall) / math.Sqrt(f.expected), true
 	}))
 }
 
-// sorted returns the features that key wants, by falling key; equals stay in
-// the order of the vocabulary.
-func sorted(all []ranked, key func(*ranked) (float64, bool)) []*ranked {
-	places := make([]place, 0, len(all))
+// relevance is how typical a feature is, if it may be called that.
+func (b *builder) relevance(f *ranked) (float64, bool) {
+	if !(f.share > 0 && f.overall > 0) || b.tooFew(f) {
+		return 0, false
+	}
+	return Relevance(b.r.Lambda, f.share, f.overall), true
+}
+
+// firsts returns the first of the features that key wants, by falling key; equals stay in
+// the order of the vocabulary. Vocabularies are long and lists short: what cannot be among
+// the first is not sorted.
+func (b *builder) firsts(all []ranked, key func(*ranked) (float64, bool)) []*ranked {
+	most := top(b.s)
+	places := make([]place, 0, min(len(all), 2*most+sortedAtOnce))
+	worst, full := 0.0, false
 	for i := range all {
-		if v, wanted := key(&all[i]); wanted {
-			all[i].key = v
-			places = append(places, place{v, i})
+		v, wanted := key(&all[i])
+		if !wanted || full && cmp.Compare(v, worst) <= 0 {
+			continue
+		}
+		places = append(places, place{v, i})
+		if len(places) == 2*most+sortedAtOnce {
+			inOrder(places)
+			places = places[:most]
+			worst, full = places[most-1].key, true
 		}
 	}
 	inOrder(places)
+	places = places[:min(len(places), most)]
 	out := make([]*ranked, len(places))
 	for i, p := range places {
 		out[i] = &all[p.at]
 	}
 	return out
 }
+
+// sortedAtOnce are so many that sorting them again and again costs little.
+const sortedAtOnce = 64
 
 // tooFew reports that a feature is too seldom in the group to be typical.
 func (b *builder) tooFew(f *ranked) bool {
@@ -91,33 +112,42 @@ func (b *builder) tooFew(f *ranked) bool {
 }
 
 // frequent returns the most frequent features of a node.
-func (b *builder) frequent(node int) []report.Feature { return b.byShare(b.rank(node)) }
-
-func (b *builder) byShare(all []ranked) []report.Feature {
-	return b.firsts(sorted(all, func(f *ranked) (float64, bool) { return f.share, f.share > 0 }))
+func (b *builder) frequent(node int) (out []report.Feature) {
+	b.rank(node, func(all []ranked) { out = b.byShare(all) })
+	return out
 }
 
-func (b *builder) firsts(list []*ranked) []report.Feature {
+func (b *builder) byShare(all []ranked) []report.Feature {
+	return shown(b.firsts(all, func(f *ranked) (float64, bool) { return f.share, f.share > 0 }))
+}
+
+func shown(list []*ranked) []report.Feature {
 	var out []report.Feature
-	for _, f := range list[:min(len(list), top(b.s))] {
+	for _, f := range list {
 		out = append(out, f.Feature)
 	}
 	return out
 }
 
-// rank returns the features of a node that may be spoken of, in the order of
-// the vocabulary.
-func (b *builder) rank(node int) []ranked {
-	out := make([]ranked, 0, len(b.listed))
+// rank shows use the features of a node that may be spoken of, in the order of
+// the vocabulary, in memory that is used again.
+func (b *builder) rank(node int, use func(all []ranked)) {
+	memory, ok := b.ranks.Get().(*[]ranked)
+	if !ok {
+		memory = new([]ranked)
+		*memory = make([]ranked, 0, len(b.listed))
+	}
+	defer b.ranks.Put(memory)
+	all := (*memory)[:0]
 	for _, f := range b.listed {
 		if b.of[f] == report.Value {
 			continue
 		}
 		if x, ok := b.feature(node, f); ok {
-			out = append(out, x)
+			all = append(all, x)
 		}
 	}
-	return out
+	use(all)
 }
 
 // feature returns feature f at a node, or false where nothing may be said.

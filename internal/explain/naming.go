@@ -285,15 +285,22 @@ func (n *namer) candidates(node int) []naming {
 
 func score(p naming) float64 { return p.score }
 
-// gather finds what the features say of a node that has no name yet. It does not depend on
-// what others are called: several nodes may be asked at a time.
-func (n *namer) gather(g *report.Group, node int) {
+// gather finds what the features, all of them as rank shows them, say of a node that has no
+// name yet. It does not depend on what others are called: several nodes may be asked at a time.
+func (n *namer) gather(g *report.Group, node int, all []ranked) {
 	if n.b.s.Names[g.ID] != "" || n.plain(g) != "" {
 		return
 	}
 	var found []naming
 	for _, f := range n.b.listed {
-		p, ok := n.part(node, f)
+		p, ok := naming{}, false
+		switch {
+		case n.b.of[f] == report.Value:
+			p, ok = n.measured(node, f)
+		case len(all) > 0 && all[0].Index == n.b.place[f]:
+			p, ok = n.tell(node, f, &all[0])
+			all = all[1:]
+		}
 		if !ok {
 			continue
 		}
@@ -314,7 +321,16 @@ func (n *namer) part(node, f int) (naming, bool) {
 		return n.measured(node, f)
 	}
 	x, ok := b.feature(node, f)
-	if !ok || math.IsNaN(x.overall) {
+	if !ok {
+		return naming{}, false
+	}
+	return n.tell(node, f, &x)
+}
+
+// tell is what feature f, which is x there, tells of a node.
+func (n *namer) tell(node, f int, x *ranked) (naming, bool) {
+	b := n.b
+	if math.IsNaN(x.overall) {
 		return naming{}, false
 	}
 	p := naming{text: n.short(f), feature: f}
@@ -322,16 +338,19 @@ func (n *namer) part(node, f int) (naming, bool) {
 	out := b.out(node, f)
 	switch b.of[f] {
 	case report.OfWords:
+		if !(x.share > clearRatio*rest && x.share > x.overall) || b.tooFew(x) {
+			return p, false
+		}
 		p.score = math.Exp(Relevance(b.r.Lambda, x.share, max(rest, x.overall/2)))
-		return p, x.share > clearRatio*rest && x.share > x.overall && !b.tooFew(&x)
+		return p, true
 	case report.Average:
 		p.how, p.text = "many", "many "+p.text
 		p.score = x.share / (x.share + x.overall) * math.Log((x.share+nameSmoothing)/(rest+nameSmoothing))
-		return p, x.share > clearRatio*rest && (x.share-rest)*math.Sqrt(out) > clearScore*math.Sqrt(max(rest, nameSmoothing)) && !b.tooFew(&x)
+		return p, x.share > clearRatio*rest && (x.share-rest)*math.Sqrt(out) > clearScore*math.Sqrt(max(rest, nameSmoothing)) && !b.tooFew(x)
 	}
 	low, high := Wilson(x.share*out, out)
 	p.score = x.share * (math.Log((x.share+nameSmoothing)/(rest+nameSmoothing)) + overallWeight*max(math.Log((x.share+nameSmoothing)/(x.overall+nameSmoothing)), 0))
-	if low > rest && x.share > clearRatio*rest && !b.tooFew(&x) {
+	if low > rest && x.share > clearRatio*rest && !b.tooFew(x) {
 		return p, true
 	}
 	if b.question[f] >= 0 || x.NearlyAll || b.r.Shape == report.States {
@@ -462,14 +481,6 @@ func (b *builder) shorten() {
 	})
 }
 
-// countShorts finds which of the features that are reported have the same short title.
-func (b *builder) countShorts() {
-	b.twice = make(map[string]int, len(b.listed))
-	for _, f := range b.listed {
-		b.twice[b.short(f)]++
-	}
-}
-
 func (b *builder) shortened(f int) string {
 	v := b.d.vocab
 	title := v.Title(f)
@@ -485,14 +496,24 @@ func (b *builder) shortened(f int) string {
 // called is the short title of a feature, with its code where another of the features that
 // are reported has the same: one name is of one thing.
 func (b *builder) called(f int) string {
-	if b.twice == nil {
-		b.countShorts()
+	if b.calls == nil {
+		b.call()
 	}
-	s := b.short(f)
-	if b.twice[s] < 2 {
-		return s
+	return b.calls[f]
+}
+
+// call finds what all features are called.
+func (b *builder) call() {
+	twice := make(map[string]int, len(b.listed)) // of those that are reported
+	for _, f := range b.listed {
+		twice[b.short(f)]++
 	}
-	return s + " (" + b.d.vocab.Names[f] + ")"
+	b.calls = make([]string, len(b.of))
+	for f := range b.calls {
+		if b.calls[f] = b.short(f); twice[b.calls[f]] > 1 {
+			b.calls[f] += " (" + b.d.vocab.Names[f] + ")"
+		}
+	}
 }
 
 // isSaid reports that a title is of a diagnosis, for which a ward has other words.
