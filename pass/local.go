@@ -2,6 +2,7 @@ package pass
 
 import (
 	"context"
+	"sync"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
@@ -14,6 +15,7 @@ type Local struct {
 	size    int   // records of a block
 	workers int
 	buffers *par.Pool
+	check   func() error // of the rows, looked at once
 
 	// whole adds up what other places hold, and n, first count all records;
 	// nil where all of them are here and sums may be single.
@@ -28,7 +30,10 @@ func NewLocal(rows sparse.Rows, workers int) *Local { return NewSequences(rows, 
 // NewSequences returns a Runner over sequences: record i is rows steps[i] to
 // steps[i+1].
 func NewSequences(rows sparse.Rows, steps []int, workers int) *Local {
-	return &Local{rows: rows, steps: steps, size: BlockRecords, workers: workers, buffers: newBuffers()}
+	return &Local{
+		rows: rows, steps: steps, size: BlockRecords, workers: workers, buffers: newBuffers(),
+		check: sync.OnceValue(rows.Check),
+	}
 }
 
 // Dim returns the number of features.
@@ -60,7 +65,7 @@ func (l *Local) Can() Ability {
 	}
 	can.Own, can.First, can.OwnRows = l.own(), l.first, l.rows.N()
 	if can.Rows = nil; can.Places == 1 {
-		can.Rows = &l.rows
+		can.Rows, can.Check = &l.rows, l.check
 	}
 	can.Binary, can.Kept = l.rows.IsBinary(), true
 	can.Workers, can.Buffers = l.workers, l.buffers

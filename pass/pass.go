@@ -110,8 +110,9 @@ type Ability struct {
 	// sequences; 0 where that is not known (some of sequences, see Filter).
 	OwnRows int
 	// Rows are the rows of all records, where they lie in memory here as they are;
-	// nil elsewhere.
-	Rows *sparse.Rows
+	// nil elsewhere. Check is Rows.Check, for which all of them are looked at once.
+	Rows  *sparse.Rows
+	Check func() error
 	// Place is the number of this place among the Places that hold records: 0
 	// of 1 where all of them are here. The places hold them in that order.
 	Place, Places int

@@ -56,8 +56,8 @@ func (d Training) Check() error {
 	case d.Run.Len() == 0:
 		return fmt.Errorf("fit: %w: Training.Run has no record", ErrTooLittle)
 	}
-	if rows := d.Run.Can().Rows; rows != nil {
-		if err := rows.Check(); err != nil {
+	if can := d.Run.Can(); can.Rows != nil {
+		if err := can.Check(); err != nil {
 			return fmt.Errorf("fit: the rows of Training.Run: %w", err)
 		}
 	}

@@ -83,8 +83,8 @@ func Grow(ctx context.Context, run pass.Runner, s Settings) (*Result, error) {
 	if run.Len() == 0 {
 		return nil, fmt.Errorf("tree: no records")
 	}
-	if rows := run.Can().Rows; rows != nil {
-		if err := rows.Check(); err != nil {
+	if can := run.Can(); can.Rows != nil {
+		if err := can.Check(); err != nil {
 			return nil, fmt.Errorf("tree: %w", err)
 		}
 	}
