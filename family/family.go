@@ -70,6 +70,14 @@ type Placer interface {
 	Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error)
 }
 
+// Shared is a Family that can share out the work between passes, which is large where features
+// and components are many.
+type Shared interface {
+	// Among returns the family with so many cores for it, 0 or less for all. Results have
+	// the same bits.
+	Among(workers int) Family
+}
+
 // Mixer is a Family that makes its parameters ready once for the posteriors of
 // many blocks.
 type Mixer interface {

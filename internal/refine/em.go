@@ -132,6 +132,9 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 		return nil, err
 	}
 	o = o.filled()
+	if s, ok := f.(family.Shared); ok {
+		f = s.Among(run.Can().Workers)
+	}
 	res := &Result{Params: from.Params}
 	stats, err := from.stats, error(nil)
 	var sure *mixture.Params // where the last step would have ended without a stride

@@ -60,7 +60,7 @@ func (f *Family) MStep(state []float64, old mixture.Params, pseudo float64) (mix
 	if err != nil {
 		return mixture.Params{}, nil, err
 	}
-	centers, warnings := s.topics(pseudo * priorStrength)
+	centers, warnings := s.topics(pseudo*priorStrength, f.crew)
 	alpha = f.newAlpha(alpha, s)
 	sum := 0.0
 	for _, a := range alpha {
@@ -85,22 +85,26 @@ const (
 // (10,000 documents, 10 topics); of four .0577, of five plain ones .0581 (50,000
 // and 50); perplexity of 2,000 news stories after four 1207.6, after five plain
 // ones 1208.3. Steps of 1.9, the last included, gave .0535 and .0700.
-func overRelax(old, next mixture.Params) mixture.Params {
+func (c crew) overRelax(old, next mixture.Params) mixture.Params {
 	d, k := next.Centers.Dims()
-	centers, total := mat.NewDense(d, k, nil), make([]float64, k)
-	for h := range d {
-		row, a, b := centers.RawRowView(h), old.Centers.RawRowView(h), next.Centers.RawRowView(h)
-		for j, v := range b {
-			row[j] = max(a[j]+stride*(v-a[j]), leastStride*v)
-			total[j] += row[j]
+	centers := mat.NewDense(d, k, nil)
+	total := c.sums(d, k, func(total []float64, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row, a, b := centers.RawRowView(h), old.Centers.RawRowView(h), next.Centers.RawRowView(h)
+			for j, v := range b {
+				row[j] = max(a[j]+stride*(v-a[j]), leastStride*v)
+				total[j] += row[j]
+			}
 		}
-	}
-	for h := range d {
-		row := centers.RawRowView(h)
-		for j, t := range total {
-			row[j] /= t
+	})
+	c.each(d, func(_, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row := centers.RawRowView(h)
+			for j, t := range total {
+				row[j] /= t
+			}
 		}
-	}
+	})
 	next.Centers = centers
 	return next
 }
@@ -145,19 +149,22 @@ func (f *Family) newAlpha(old []float64, s stats) []float64 {
 const priorStrength = 0.02
 
 // topics returns the columns of counts plus prior, each to sum 1.
-func (s stats) topics(prior float64) (*mat.Dense, []warn.Warning) {
+func (s stats) topics(prior float64, c crew) (*mat.Dense, []warn.Warning) {
 	d, k := s.old.Dims()
-	centers, total := mat.NewDense(d, k, nil), make([]float64, k)
-	words := make([]float64, k)
-	for h := range d {
-		row := centers.RawRowView(h)
-		m := s.word(h, row)
-		for j, v := range row {
-			words[j] += v
-			row[j] = v + prior*m
-			total[j] += row[j]
+	centers := mat.NewDense(d, k, nil)
+	sums := c.sums(d, 2*k, func(sum []float64, lo, hi int) {
+		total, words := sum[:k], sum[k:]
+		for h := lo; h < hi; h++ {
+			row := centers.RawRowView(h)
+			m := s.word(h, row)
+			for j, v := range row {
+				words[j] += v
+				row[j] = v + prior*m
+				total[j] += row[j]
+			}
 		}
-	}
+	})
+	total, words := sums[:k], sums[k:]
 	var warnings []warn.Warning
 	for j := range words {
 		if !(words[j] > 0) {
@@ -165,16 +172,18 @@ func (s stats) topics(prior float64) (*mat.Dense, []warn.Warning) {
 				"Group %d lost all its words during refinement.", j+1))
 		}
 	}
-	for h := range d {
-		row, old := centers.RawRowView(h), s.old.RawRowView(h)
-		for j, t := range total {
-			if t > 0 {
-				row[j] /= t
-			} else { // no words and no prior
-				row[j] = old[j]
+	c.each(d, func(_, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row, old := centers.RawRowView(h), s.old.RawRowView(h)
+			for j, t := range total {
+				if t > 0 {
+					row[j] /= t
+				} else { // no words and no prior
+					row[j] = old[j]
+				}
 			}
 		}
-	}
+	})
 	return centers, warnings
 }
 
@@ -191,11 +200,13 @@ func (f *Family) Objective(state []float64, p mixture.Params, pseudo float64) fl
 	if err != nil {
 		return state[atBound]
 	}
-	prior, counts := 0.0, make([]float64, p.K())
-	for h := range p.Dim() {
-		prior += s.word(h, counts) * sumLogs(p.Centers.RawRowView(h))
-	}
-	return state[atBound] + pseudo*priorStrength*prior
+	prior := f.crew.sums(p.Dim(), 1, func(prior []float64, lo, hi int) {
+		counts := make([]float64, p.K())
+		for h := lo; h < hi; h++ {
+			prior[0] += s.word(h, counts) * sumLogs(p.Centers.RawRowView(h))
+		}
+	})
+	return state[atBound] + pseudo*priorStrength*prior[0]
 }
 
 // sumLogs returns Σ log v. Numbers are multiplied up, so that one logarithm does for many.
@@ -226,7 +237,7 @@ func (f *Family) Posterior(p mixture.Params, b pass.Block, out []float64) error 
 
 // Mixtures implements family.Mixer.
 func (f *Family) Mixtures(p mixture.Params) (func(b pass.Block, out []float64) error, error) {
-	e, err := newEngine(p, f.spaces)
+	e, err := newEngine(p, f.spaces, f.crew)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +255,7 @@ func (f *Family) Mixtures(p mixture.Params) (func(b pass.Block, out []float64) e
 // Places implements family.Placer by the largest share of each document's
 // expected topic mixture.
 func (f *Family) Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error) {
-	e, err := newEngine(p, f.spaces)
+	e, err := newEngine(p, f.spaces, f.crew)
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +302,7 @@ func (doc *document) mixture(out []float64) {
 // LogDensity sets out to the variational bound of the log probability of each
 // bag of words given its length, multinomial coefficient included.
 func (f *Family) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
-	e, err := newEngine(p, f.spaces)
+	e, err := newEngine(p, f.spaces, f.crew)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (f *Family) EStep(p mixture.Params, exact bool) (pass.Sum, error) {
 	if err := f.Check(p); err != nil {
 		return nil, err
 	}
-	e, err := newEngine(p, f.spaces)
+	e, err := newEngine(p, f.spaces, f.crew)
 	if err != nil {
 		return nil, err
 	}

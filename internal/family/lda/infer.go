@@ -39,7 +39,7 @@ type engine struct {
 // behind it: *blockSums, *[group]*document and *stretch.
 type spaces struct{ sums, groups, stretches sync.Pool }
 
-func newEngine(p mixture.Params, s *spaces) (*engine, error) {
+func newEngine(p mixture.Params, s *spaces, c crew) (*engine, error) {
 	alpha, err := alphaOf(p)
 	if err != nil {
 		return nil, err
@@ -50,9 +50,11 @@ func newEngine(p mixture.Params, s *spaces) (*engine, error) {
 		d: d, k: k, wide: wide, alpha: alpha, tol: roundTol, asleep: roundSleep,
 		spaces: s, beta: p.Centers, table: make([]float32, (d+1)*wide), scale: make([]float64, d+1), topics: make([]int32, k),
 	}
-	for h := range d {
-		e.scale[h] = scaled(e.table[h*wide:][:k], e.row(h))
-	}
+	c.each(d, func(_, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			e.scale[h] = scaled(e.table[h*wide:][:k], e.row(h))
+		}
+	})
 	for j, a := range alpha {
 		e.topics[j] = int32(j)
 		e.alpha0 += a

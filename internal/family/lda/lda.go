@@ -59,9 +59,13 @@ type Family struct {
 	o      Options
 	docs   moment.Documents
 	spaces *spaces
+	crew   crew
 }
 
-var _ family.Family = (*Family)(nil)
+var (
+	_ family.Family = (*Family)(nil)
+	_ family.Shared = (*Family)(nil)
+)
 
 // New returns the family with these settings.
 func New(o Options) (*Family, error) {
@@ -86,7 +90,7 @@ func New(o Options) (*Family, error) {
 			o.Alpha = UpdateShares
 		}
 	}
-	return &Family{o, docs, new(spaces)}, nil
+	return &Family{o, docs, new(spaces), 1}, nil
 }
 
 // Source returns the moments of [T] Thm 3.3.1, scaled as Source says. It
@@ -123,6 +127,10 @@ func alphaOf(p mixture.Params) ([]float64, error) {
 // Check reports the first topic that is not a distribution over words, or
 // Dirichlet parameter that is not positive.
 func (f *Family) Check(p mixture.Params) error {
+	if f.crew.distributions(p) {
+		_, err := alphaOf(p)
+		return err
+	}
 	if err := p.Check(); err != nil {
 		return err
 	}

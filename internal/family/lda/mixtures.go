@@ -65,9 +65,9 @@ func (f *Family) MixtureBlock(p mixture.Params, b pass.Block, how Inference, out
 	if err := how.Check(); err != nil {
 		return err
 	}
-	f = &Family{f.o, f.docs, f.spaces}
-	f.o.Inference = how
-	return f.Posterior(p, b, out)
+	g := *f
+	g.o.Inference = how
+	return g.Posterior(p, b, out)
 }
 
 // sampled sets out to the topic mixtures of the block by Gibbs sampling. Chance
