@@ -9,12 +9,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/mixture"
 )
 
 // many returns topics of so many words that there are three blocks of them.
 func many(seed uint64) mixture.Params {
-	const d, k = 2*wordBlock + 77, 3
+	const d, k = 2*topics.WordBlock + 77, 3
 	r := rand.New(rand.NewPCG(seed, 25))
 	centers, total := mat.NewDense(d, k, nil), make([]float64, k)
 	for h := range d {
@@ -96,7 +97,7 @@ func TestDistributions(t *testing.T) {
 	for _, wrong := range []float64{-1e-9, math.NaN(), math.Inf(1), 1e-3} {
 		p := many(1)
 		p.Centers.Set(p.Dim()-1, 2, wrong)
-		if f.crew.distributions(p) || f.Among(8).Check(p) == nil {
+		if f.crew.Distributions(p) || f.Among(8).Check(p) == nil {
 			t.Errorf("%v is a probability that was lost", wrong)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -85,10 +86,10 @@ const (
 // (10,000 documents, 10 topics); of four .0577, of five plain ones .0581 (50,000
 // and 50); perplexity of 2,000 news stories after four 1207.6, after five plain
 // ones 1208.3. Steps of 1.9, the last included, gave .0535 and .0700.
-func (c crew) overRelax(old, next mixture.Params) mixture.Params {
+func (f *Family) overRelax(old, next mixture.Params) mixture.Params {
 	d, k := next.Centers.Dims()
 	centers := mat.NewDense(d, k, nil)
-	total := c.sums(d, k, func(total []float64, lo, hi int) {
+	total := f.crew.Sums(d, k, func(total []float64, lo, hi int) {
 		for h := lo; h < hi; h++ {
 			row, a, b := centers.RawRowView(h), old.Centers.RawRowView(h), next.Centers.RawRowView(h)
 			for j, v := range b {
@@ -97,7 +98,7 @@ func (c crew) overRelax(old, next mixture.Params) mixture.Params {
 			}
 		}
 	})
-	c.each(d, func(_, lo, hi int) {
+	f.crew.Each(d, func(lo, hi int) {
 		for h := lo; h < hi; h++ {
 			row := centers.RawRowView(h)
 			for j, t := range total {
@@ -149,10 +150,10 @@ func (f *Family) newAlpha(old []float64, s stats) []float64 {
 const priorStrength = 0.02
 
 // topics returns the columns of counts plus prior, each to sum 1.
-func (s stats) topics(prior float64, c crew) (*mat.Dense, []warn.Warning) {
+func (s stats) topics(prior float64, c topics.Crew) (*mat.Dense, []warn.Warning) {
 	d, k := s.old.Dims()
 	centers := mat.NewDense(d, k, nil)
-	sums := c.sums(d, 2*k, func(sum []float64, lo, hi int) {
+	sums := c.Sums(d, 2*k, func(sum []float64, lo, hi int) {
 		total, words := sum[:k], sum[k:]
 		for h := lo; h < hi; h++ {
 			row := centers.RawRowView(h)
@@ -172,7 +173,7 @@ func (s stats) topics(prior float64, c crew) (*mat.Dense, []warn.Warning) {
 				"Group %d lost all its words during refinement.", j+1))
 		}
 	}
-	c.each(d, func(_, lo, hi int) {
+	c.Each(d, func(lo, hi int) {
 		for h := lo; h < hi; h++ {
 			row, old := centers.RawRowView(h), s.old.RawRowView(h)
 			for j, t := range total {
@@ -200,7 +201,7 @@ func (f *Family) Objective(state []float64, p mixture.Params, pseudo float64) fl
 	if err != nil {
 		return state[atBound]
 	}
-	prior := f.crew.sums(p.Dim(), 1, func(prior []float64, lo, hi int) {
+	prior := f.crew.Sums(p.Dim(), 1, func(prior []float64, lo, hi int) {
 		counts := make([]float64, p.K())
 		for h := lo; h < hi; h++ {
 			prior[0] += s.word(h, counts) * sumLogs(p.Centers.RawRowView(h))

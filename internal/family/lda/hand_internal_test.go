@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -63,7 +64,7 @@ func TestSumLogsByHand(t *testing.T) {
 // A topic that lost its words is said, once.
 func TestLostTopicByHand(t *testing.T) {
 	s := stats{n: 1, sums: []float64{2, 0, 1, 0}, old: level(1, 1).Centers}
-	if _, warnings := s.topics(.1, 1); len(warnings) != 1 || warnings[0].Code != "lost-topic" {
+	if _, warnings := s.topics(.1, topics.Crew{}); len(warnings) != 1 || warnings[0].Code != "lost-topic" {
 		t.Errorf("warnings %v", warnings)
 	}
 }

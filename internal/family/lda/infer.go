@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -39,7 +40,7 @@ type engine struct {
 // behind it: *blockSums, *[group]*document and *stretch.
 type spaces struct{ sums, groups, stretches sync.Pool }
 
-func newEngine(p mixture.Params, s *spaces, c crew) (*engine, error) {
+func newEngine(p mixture.Params, s *spaces, c topics.Crew) (*engine, error) {
 	alpha, err := alphaOf(p)
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func newEngine(p mixture.Params, s *spaces, c crew) (*engine, error) {
 		d: d, k: k, wide: wide, alpha: alpha, tol: roundTol, asleep: roundSleep,
 		spaces: s, beta: p.Centers, table: make([]float32, (d+1)*wide), scale: make([]float64, d+1), topics: make([]int32, k),
 	}
-	c.each(d, func(_, lo, hi int) {
+	c.Each(d, func(lo, hi int) {
 		for h := lo; h < hi; h++ {
 			e.scale[h] = scaled(e.table[h*wide:][:k], e.row(h))
 		}

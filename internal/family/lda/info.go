@@ -19,7 +19,7 @@ func (f *Family) Info() family.Info {
 		// steps; these go further, see overRelax), and the gain after which one more is
 		// enough: about 0.2 % of perplexity. Documents of the model then take three
 		// steps or four, real ones all of them.
-		EM:    family.EMHints{Costly: true, Iterations: 8, Tol: 3e-4, Quick: true, OverRelax: f.crew.overRelax, Patience: patience},
+		EM:    family.EMHints{Costly: true, Iterations: 8, Tol: 3e-4, Quick: true, OverRelax: f.overRelax, Patience: patience},
 		Tree:  family.TreeHints{SplitAs: "single-topic"},
 		Extra: map[string]family.Role{Alpha: family.Concentration},
 		Settings: []family.Setting{

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -59,7 +60,7 @@ type Family struct {
 	o      Options
 	docs   moment.Documents
 	spaces *spaces
-	crew   crew
+	crew   topics.Crew
 }
 
 var (
@@ -90,7 +91,14 @@ func New(o Options) (*Family, error) {
 			o.Alpha = UpdateShares
 		}
 	}
-	return &Family{o, docs, new(spaces), 1}, nil
+	return &Family{o: o, docs: docs, spaces: new(spaces)}, nil
+}
+
+// Among implements family.Shared.
+func (f *Family) Among(workers int) family.Family {
+	g := *f
+	g.crew = topics.NewCrew(workers)
+	return &g
 }
 
 // Source returns the moments of [T] Thm 3.3.1, scaled as Source says. It
@@ -127,7 +135,7 @@ func alphaOf(p mixture.Params) ([]float64, error) {
 // Check reports the first topic that is not a distribution over words, or
 // Dirichlet parameter that is not positive.
 func (f *Family) Check(p mixture.Params) error {
-	if f.crew.distributions(p) {
+	if f.crew.Distributions(p) {
 		_, err := alphaOf(p)
 		return err
 	}

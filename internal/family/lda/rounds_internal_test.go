@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -62,7 +63,7 @@ func TestInferTwin(t *testing.T) {
 	for _, k := range []int{1, 3, 4, 5, 10, 40} {
 		const n = 100
 		set := synth.Corpus(3, n, 300, k, true)
-		e, err := newEngine(set.Truth, new(spaces), 1)
+		e, err := newEngine(set.Truth, new(spaces), topics.Crew{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +101,7 @@ func TestInferTwin(t *testing.T) {
 func TestStepBound(t *testing.T) {
 	for _, size := range []float64{1, 1e-3, 1e5} {
 		set := synth.Corpus(5, 50, 300, 12, true)
-		e, err := newEngine(set.Truth.With(Alpha, scaledAlpha(set.Truth, size)), new(spaces), 1)
+		e, err := newEngine(set.Truth.With(Alpha, scaledAlpha(set.Truth, size)), new(spaces), topics.Crew{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +168,7 @@ func scaledAlpha(p mixture.Params, by float64) *mat.Dense {
 // The bound by its definition, with a logarithm a word and nothing left out.
 func TestBoundTwin(t *testing.T) {
 	set := synth.Corpus(4, 30, 300, 6, true)
-	e, err := newEngine(set.Truth, new(spaces), 1)
+	e, err := newEngine(set.Truth, new(spaces), topics.Crew{})
 	if err != nil {
 		t.Fatal(err)
 	}

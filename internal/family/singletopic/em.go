@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/family/loglinear"
+	"github.com/moiety-go/moiety/internal/family/topics"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -16,13 +17,17 @@ import (
 // whose words are all unknown, gets the weights of the topics.
 type density struct {
 	calm *mat.Dense // of the records that it was made for; nil: none, or as the parameters have it
+	crew topics.Crew
 }
 
 // Name implements loglinear.Density.
 func (density) Name() string { return "single-topic" }
 
 // Check reports the first topic that is not a distribution over words.
-func (density) Check(p mixture.Params) error {
+func (f density) Check(p mixture.Params) error {
+	if f.crew.Distributions(p) {
+		return checkCalm(p)
+	}
 	if err := p.Check(); err != nil {
 		return err
 	}
@@ -38,14 +43,16 @@ const leastProbability = 1e-12
 
 // Table returns bias log ω and slope log μ; where counts scatter, the slope of what
 // they weigh.
-func (density) Table(p mixture.Params) *loglinear.Table {
+func (f density) Table(p mixture.Params) *loglinear.Table {
 	t := loglinear.Logs(p)
-	for h := range t.D {
-		for j, v := range p.Centers.RawRowView(h) {
-			t.Slope[h*t.K+j] = math.Log(math.Max(v, leastProbability))
+	f.crew.Each(t.D, func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			for j, v := range p.Centers.RawRowView(h) {
+				t.Slope[h*t.K+j] = math.Log(math.Max(v, leastProbability))
+			}
 		}
-	}
-	weigh(t, p)
+	})
+	f.weigh(t, p)
 	return t
 }
 
@@ -112,36 +119,42 @@ const priorStrength = 0.1
 func (f density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (mixture.Params, error) {
 	d, k := old.Centers.Dims()
 	mean := s.Mean()
-	total := make([]float64, k)
 	centers := mat.NewDense(d, k, nil)
-	for h := range d {
-		row := centers.RawRowView(h)
-		for j, v := range s.Sum.RawRowView(h) {
-			row[j] = v + pseudo*priorStrength*mean[h]
-			total[j] += row[j]
-		}
-	}
-	for j, t := range total {
-		for h := range d {
-			if t > 0 {
-				centers.Set(h, j, centers.At(h, j)/t)
-			} else { // no words and no prior
-				centers.Set(h, j, old.Centers.At(h, j))
+	total := f.crew.Sums(d, k, func(total []float64, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row := centers.RawRowView(h)
+			for j, v := range s.Sum.RawRowView(h) {
+				row[j] = v + pseudo*priorStrength*mean[h]
+				total[j] += row[j]
 			}
 		}
-	}
+	})
+	f.crew.Each(d, func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row, old := centers.RawRowView(h), old.Centers.RawRowView(h)
+			for j, t := range total {
+				if t > 0 {
+					row[j] /= t
+				} else { // no words and no prior
+					row[j] = old[j]
+				}
+			}
+		}
+	})
 	return f.calmed(mixture.New(centers, s.Weights()), old), nil
 }
 
 // Prior returns pseudo·s·Σ_hj x̄_h log μ_hj.
-func (density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) float64 {
-	prior, t := 0.0, density{}.Table(p)
-	for h, m := range s.Mean() {
-		for _, v := range t.Slope[h*t.K:][:t.K] {
-			prior += m * v
+func (f density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) float64 {
+	t, mean := f.Table(p), s.Mean()
+	prior := f.crew.Sums(t.D, 1, func(prior []float64, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			for _, v := range t.Slope[h*t.K:][:t.K] {
+				prior[0] += mean[h] * v
+			}
 		}
-	}
-	return pseudo * priorStrength * prior
+	})
+	return pseudo * priorStrength * prior[0]
 }
 
 // Base returns log t!/Πx_h! of row i, the bag of words given its length, of what its

@@ -42,24 +42,27 @@ func (f density) calmed(p, of mixture.Params) mixture.Params {
 }
 
 // weigh turns the slopes log μ of a table into those of weighed counts.
-func weigh(t *loglinear.Table, p mixture.Params) {
+func (f density) weigh(t *loglinear.Table, p mixture.Params) {
 	calm := p.Extra[Calm]
 	if calm == nil {
 		return
 	}
-	total := make([]float64, t.K)
-	for h := range t.D {
-		for j, v := range p.Centers.RawRowView(h) {
-			total[j] += calm.At(h, 0) * v
+	total := f.crew.Sums(t.D, t.K, func(total []float64, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			for j, v := range p.Centers.RawRowView(h) {
+				total[j] += calm.At(h, 0) * v
+			}
 		}
-	}
-	for h := range t.D {
-		v := calm.At(h, 0)
-		for j := range total {
-			at := &t.Slope[h*t.K+j]
-			*at = v * (*at + math.Log(v/total[j]))
+	})
+	f.crew.Each(t.D, func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			v := calm.At(h, 0)
+			for j := range total {
+				at := &t.Slope[h*t.K+j]
+				*at = v * (*at + math.Log(v/total[j]))
+			}
 		}
-	}
+	})
 }
 
 // checkCalm reports the first weight outside of (0, 1].

@@ -36,7 +36,10 @@ type Family struct {
 	docs moment.Documents
 }
 
-var _ family.Family = (*Family)(nil)
+var (
+	_ family.Family = (*Family)(nil)
+	_ family.Shared = (*Family)(nil)
+)
 
 // New returns the family with these settings.
 func New(o Options) (*Family, error) {
@@ -45,6 +48,13 @@ func New(o Options) (*Family, error) {
 		return nil, fmt.Errorf("single-topic: %w", err)
 	}
 	return &Family{Mixture: loglinear.Mixture[density]{D: density{calm: column(o.Calm)}}, docs: docs}, nil
+}
+
+// Among implements family.Shared.
+func (f *Family) Among(workers int) family.Family {
+	g := *f
+	g.D.crew = topics.NewCrew(workers)
+	return &g
 }
 
 // Source returns the moments of [T] Thm 3.2.1 with the family's weights.
