@@ -261,12 +261,18 @@ func distinct(all []candidate) []candidate {
 
 func sameCenters(a, b candidate) bool {
 	x, y := a.params.Centers.RawMatrix().Data, b.params.Centers.RawMatrix().Data
-	far, size := 0.0, 0.0
-	for i, v := range x {
-		far = math.Max(far, math.Abs(v-y[i]))
-		size = math.Max(size, math.Abs(v))
+	size := 0.0
+	for _, v := range x {
+		if v = math.Abs(v); v > size {
+			size = v
+		}
 	}
-	return far <= sameTol*size
+	for i, v := range x {
+		if !(math.Abs(v-y[i]) <= sameTol*size) {
+			return false
+		}
+	}
+	return true
 }
 
 // diagonaliseCore returns the rotation that maximises the squared diagonal of the

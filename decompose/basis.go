@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/moment"
 )
@@ -87,7 +88,7 @@ func (f *finder) fromWhole(ctx context.Context, m2 *mat.SymDense, l int) (*basis
 		_, l := q.Dims()
 		z := mat.NewDense(d, l, nil)
 		kernel.DenseMul(z.RawMatrix().Data, full.RawMatrix().Data, d, q.RawMatrix().Data, l)
-		b = newBasis(q, z)
+		b = f.newBasis(q, z)
 		if b.residual(f.k) <= least {
 			break
 		}
@@ -157,12 +158,12 @@ func (f *finder) grow(ctx context.Context, b *basis) (*basis, error) {
 	}
 	var z mat.Dense
 	z.Augment(b.z, p.Second)
-	wide := newBasis(all, &z)
+	wide := f.newBasis(all, &z)
 	q, mq := new(mat.Dense), new(mat.Dense)
 	best := wide.vectors.Slice(0, m, 0, l).(*mat.Dense)
-	spectral.Mul(q, all, best)
-	spectral.Mul(mq, &z, best)
-	return newBasis(q, mq), nil
+	wide.team.Mul(q, all, best)
+	wide.team.Mul(mq, &z, best)
+	return f.newBasis(q, mq), nil
 }
 
 // addCore scans the third moment in a basis whose M2 is known.
@@ -186,19 +187,22 @@ func (f *finder) project(ctx context.Context, q *mat.Dense, core bool) (*basis, 
 	if err != nil {
 		return nil, err
 	}
-	b := newBasis(q, p.Second)
+	b := f.newBasis(q, p.Second)
 	b.core = p.Core
 	return b, nil
 }
 
 // newBasis does the Rayleigh-Ritz step for q and z = M2·q.
-func newBasis(q, z *mat.Dense) *basis {
+func (f *finder) newBasis(q, z *mat.Dense) *basis {
 	var small mat.Dense
 	spectral.MulTrans(&small, q, z)
-	b := &basis{q: q, z: z}
+	b := &basis{q: q, z: z, team: teamOf(f.src)}
 	b.values, b.vectors = spectral.SymEig(&small)
 	return b
 }
+
+// teamOf returns the cores for products of matrices as long as the records of a source.
+func teamOf(src moment.Source) spectral.Team { return spectral.Team(par.Workers(moment.Workers(src))) }
 
 // residual returns the largest ‖M2·v − λv‖ of the k leading Ritz pairs, as a
 // share of the k-th eigenvalue.
@@ -207,15 +211,18 @@ func (b *basis) residual(k int) float64 {
 	d, l := b.q.Dims()
 	var v, mv mat.Dense
 	top := b.vectors.Slice(0, l, 0, k).(*mat.Dense)
-	spectral.Mul(&v, b.q, top)
-	spectral.Mul(&mv, b.z, top)
-	worst := 0.0
-	for j := range k {
-		sum := 0.0
-		for h := range d {
-			r := mv.At(h, j) - b.values[j]*v.At(h, j)
-			sum += r * r
+	b.team.Mul(&v, b.q, top)
+	b.team.Mul(&mv, b.z, top)
+	sums := make([]float64, k)
+	for h := range d {
+		right, left := v.RawRowView(h), mv.RawRowView(h)
+		for j, x := range left {
+			r := x - b.values[j]*right[j]
+			sums[j] += r * r
 		}
+	}
+	worst := 0.0
+	for _, sum := range sums {
 		worst = math.Max(worst, sum)
 	}
 	if worst == 0 {

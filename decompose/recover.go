@@ -69,7 +69,7 @@ func (w *Whitened) signAny(v *mat.Dense, o Options) (*signed, []warn.Warning) {
 // fromSecond reads the centers from E·O·diag(ω)^-½.
 func (w *Whitened) fromSecond(s *signed) candidate {
 	centers := new(mat.Dense)
-	spectral.Mul(centers, w.E, s.v)
+	max(w.team, 1).Mul(centers, w.E, s.v)
 	scaleColumns(centers, s.scale)
 	return candidate{mixture.New(centers, s.weights), s.v}
 }
@@ -84,7 +84,7 @@ func (w *Whitened) fromCore(s *signed) candidate {
 		scaleColumn(t, j, 1/dot(v, v))
 	}
 	centers := new(mat.Dense)
-	spectral.Mul(centers, w.E, t)
+	max(w.team, 1).Mul(centers, w.E, t)
 	return candidate{mixture.New(centers, s.weights), s.v}
 }
 
@@ -154,8 +154,12 @@ func normalise(weights []float64) {
 }
 
 func scaleColumns(m *mat.Dense, f []float64) {
-	for j, v := range f {
-		scaleColumn(m, j, v)
+	d, _ := m.Dims()
+	for h := range d {
+		row := m.RawRowView(h)
+		for j, v := range f {
+			row[j] *= v
+		}
 	}
 }
 

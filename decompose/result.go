@@ -2,6 +2,7 @@ package decompose
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -66,7 +67,9 @@ type candidate struct {
 // ordered brings the components into canonical order.
 func (c candidate) ordered() candidate {
 	order := c.params.Order()
-	c.params = c.params.Reorder(order)
+	if !slices.IsSorted(order) {
+		c.params = c.params.Reorder(order)
+	}
 	if c.v != nil {
 		c.v = mixture.Columns(c.v, order)
 	}

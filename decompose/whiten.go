@@ -31,6 +31,7 @@ type Whitened struct {
 	Warnings []warn.Warning
 
 	basis *basis
+	team  spectral.Team // for products as long as W, or 0 for one core
 }
 
 // K returns the number of components.
@@ -45,6 +46,7 @@ type basis struct {
 	vectors *mat.Dense   // l×l
 	first   []float64
 	passes  int
+	team    spectral.Team
 }
 
 // A Whitener is a Source that knows the leading subspace of its own M2.
@@ -150,7 +152,7 @@ func adopt(ctx context.Context, src moment.Source, w, e *mat.Dense, eigen []floa
 	_, k := w.Dims()
 	return &Whitened{
 		W: w, E: e, Eigen: eigen, Gap: gap(eigen, k), Core: p.Core,
-		Mean: mulTransVec(w, m1), First: m1, Passes: 1,
+		Mean: mulTransVec(w, m1), First: m1, Passes: 1, team: teamOf(src),
 	}, nil
 }
 
@@ -179,10 +181,10 @@ func (b *basis) at(k int) (*Whitened, error) {
 	}
 	w := &Whitened{
 		W: new(mat.Dense), E: new(mat.Dense), Eigen: b.values, Gap: gap(b.values, k),
-		Core: b.core.Congruence(a), First: b.first, Passes: b.passes, Residual: b.residual(k), basis: b,
+		Core: b.core.Congruence(a), First: b.first, Passes: b.passes, Residual: b.residual(k), basis: b, team: b.team,
 	}
-	spectral.Mul(w.W, b.q, a)
-	spectral.Mul(w.E, b.z, a)
+	b.team.Mul(w.W, b.q, a)
+	b.team.Mul(w.E, b.z, a)
 	w.Mean = mulTransVec(w.W, b.first)
 	w.Warnings = b.warnings(k)
 	return w, nil
