@@ -15,7 +15,8 @@ type Local struct {
 	size    int   // records of a block
 	workers int
 	buffers *par.Pool
-	check   func() error // of the rows, looked at once
+	checked sync.Once
+	fault   error // of the rows, once they were checked
 
 	// whole adds up what other places hold, and n, first count all records;
 	// nil where all of them are here and sums may be single.
@@ -30,10 +31,7 @@ func NewLocal(rows sparse.Rows, workers int) *Local { return NewSequences(rows, 
 // NewSequences returns a Runner over sequences: record i is rows steps[i] to
 // steps[i+1].
 func NewSequences(rows sparse.Rows, steps []int, workers int) *Local {
-	return &Local{
-		rows: rows, steps: steps, size: BlockRecords, workers: workers, buffers: newBuffers(),
-		check: sync.OnceValue(rows.Check),
-	}
+	return &Local{rows: rows, steps: steps, size: BlockRecords, workers: workers, buffers: newBuffers()}
 }
 
 // Dim returns the number of features.
@@ -70,6 +68,12 @@ func (l *Local) Can() Ability {
 	can.Binary, can.Kept = l.rows.IsBinary(), true
 	can.Workers, can.Buffers = l.workers, l.buffers
 	return can
+}
+
+// check looks at the rows once.
+func (l *Local) check() error {
+	l.checked.Do(func() { l.fault = l.rows.Check() })
+	return l.fault
 }
 
 // Run implements Runner.
