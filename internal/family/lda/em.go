@@ -98,14 +98,7 @@ func (f *Family) overRelax(old, next mixture.Params) mixture.Params {
 			}
 		}
 	})
-	f.crew.Each(d, func(lo, hi int) {
-		for h := lo; h < hi; h++ {
-			row := centers.RawRowView(h)
-			for j, t := range total {
-				row[j] /= t
-			}
-		}
-	})
+	f.crew.Divide(centers, total, next.Centers)
 	next.Centers = centers
 	return next
 }
@@ -173,18 +166,7 @@ func (s stats) topics(prior float64, c topics.Crew) (*mat.Dense, []warn.Warning)
 				"Group %d lost all its words during refinement.", j+1))
 		}
 	}
-	c.Each(d, func(lo, hi int) {
-		for h := lo; h < hi; h++ {
-			row, old := centers.RawRowView(h), s.old.RawRowView(h)
-			for j, t := range total {
-				if t > 0 {
-					row[j] /= t
-				} else { // no words and no prior
-					row[j] = old[j]
-				}
-			}
-		}
-	})
+	c.Divide(centers, total, s.old)
 	return centers, warnings
 }
 

@@ -129,18 +129,7 @@ func (f density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (m
 			}
 		}
 	})
-	f.crew.Each(d, func(lo, hi int) {
-		for h := lo; h < hi; h++ {
-			row, old := centers.RawRowView(h), old.Centers.RawRowView(h)
-			for j, t := range total {
-				if t > 0 {
-					row[j] /= t
-				} else { // no words and no prior
-					row[j] = old[j]
-				}
-			}
-		}
-	})
+	f.crew.Divide(centers, total, old.Centers)
 	return f.calmed(mixture.New(centers, s.Weights()), old), nil
 }
 

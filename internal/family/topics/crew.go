@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
 )
@@ -42,6 +44,24 @@ func (c Crew) Sums(d, n int, add func(sum []float64, lo, hi int)) []float64 {
 		out[i%n] += v
 	}
 	return out
+}
+
+// Divide divides the topics, columns of words, by their totals. A topic that has none, without
+// words and without a prior, is as it was.
+func (c Crew) Divide(words *mat.Dense, total []float64, was *mat.Dense) {
+	d, _ := words.Dims()
+	c.Each(d, func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row, old := words.RawRowView(h), was.RawRowView(h)
+			for j, t := range total {
+				if t > 0 {
+					row[j] /= t
+				} else {
+					row[j] = old[j]
+				}
+			}
+		}
+	})
 }
 
 // Distributions reports that weights and topics are distributions. Where they are not, others
