@@ -8,6 +8,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -93,18 +94,23 @@ func (g *single) add(state func() []float64, block ...pass.Block) {
 		g.addPanels(fused, buffer, b, !hasSecond)
 	}
 	second, mixed, core, _, _ := g.s.parts(state())
-	if second != nil {
-		kernel.Widen(second, buffer.second)
-	}
-	if mixed != nil {
-		kernel.Widen(mixed, buffer.mixed)
-	}
+	widen(second, buffer.second)
+	widen(mixed, buffer.mixed)
 	for i := range core {
 		core[i] += buffer.core[i]
 		buffer.core[i] = 0
 	}
 	g.buffers.workers.Put(buffer)
 }
+
+// widen adds x to dst, nil where it is not wanted, and sets x to zero. Blocks of a lane do so one
+// after the other, and those whose turn it is not yet help.
+func widen(dst []float64, x []float32) {
+	par.Share(len(dst), widenNumbers, func(lo, hi int) { kernel.Widen(dst[lo:hi], x[lo:hi]) })
+}
+
+// widenNumbers is a stretch of tables, whole vectors.
+const widenNumbers = 1 << 16
 
 // addPanels adds to the tables of fused, and to the core of the buffer where it is wanted.
 func (g *single) addPanels(fused *kernel.Fused, buffer *singleBuffer, b pass.Block, third bool) {

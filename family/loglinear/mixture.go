@@ -1,7 +1,6 @@
 package loglinear
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -60,133 +59,44 @@ func (m Mixture[D]) Reorder(p mixture.Params, order []int) mixture.Params { retu
 // EStep returns the Sum of the expected statistics under p, in single precision
 // where that is enough.
 func (m Mixture[D]) EStep(p mixture.Params, exact bool) (pass.Sum, error) {
-	if err := m.D.Check(p); err != nil {
-		return nil, err
-	}
-	if exact {
-		return m.D.Table(p).EStep(), nil
-	}
-	return m.D.Table(p).QuickEStep(), nil
+	return steps{m.D}.eStep(p, exact)
 }
 
 // HardStep returns the Sum of the statistics of a partition.
 func (m Mixture[D]) HardStep(p mixture.Params, labels []int32) (pass.Sum, error) {
-	if err := m.D.Check(p); err != nil {
-		return nil, err
-	}
-	return m.D.Table(p).HardStep(labels), nil
+	return steps{m.D}.hardStep(p, labels)
 }
 
 // MStep returns the parameters of largest objective.
 func (m Mixture[D]) MStep(stats []float64, old mixture.Params, pseudo float64) (mixture.Params, []warn.Warning, error) {
-	s := statistics(old, stats)
-	if !(s.N > 0) {
-		return old, nil, fmt.Errorf("%s: no records to learn from", m.D.Name())
-	}
-	p, err := m.D.Learn(s, old, pseudo)
-	if err != nil {
-		return old, nil, err
-	}
-	return p, s.Emptied(), nil
+	return steps{m.D}.mStep(stats, old, pseudo)
 }
 
 // Objective returns the log-likelihood plus the logarithm of the prior.
 func (m Mixture[D]) Objective(stats []float64, p mixture.Params, pseudo float64) float64 {
-	s := statistics(p, stats)
-	if pseudo == 0 {
-		return s.LogLikelihood
-	}
-	return s.LogLikelihood + m.D.Prior(s, p, pseudo)
-}
-
-func statistics(p mixture.Params, stats []float64) Stats {
-	return (&Table{D: p.Dim(), K: p.K()}).Stats(stats)
+	return steps{m.D}.objective(stats, p, pseudo)
 }
 
 // Posterior sets out (rows×k) to the probability of each component.
 func (m Mixture[D]) Posterior(p mixture.Params, b pass.Block, out []float64) error {
-	mixtures, err := m.Mixtures(p)
-	if err != nil {
-		return err
-	}
-	return mixtures(b, out)
+	return steps{m.D}.posterior(p, b, out)
 }
 
 // Mixtures returns Posterior for these parameters; several goroutines may call
 // it at once.
 func (m Mixture[D]) Mixtures(p mixture.Params) (func(b pass.Block, out []float64) error, error) {
-	densities, err := m.densities(p)
-	if err != nil {
-		return nil, err
-	}
-	return func(b pass.Block, out []float64) error {
-		return densities(b, out, make([]float64, b.Rows.N()))
-	}, nil
+	return steps{m.D}.mixtures(p)
 }
 
 // LogDensity sets out, one number a record, to the full log density.
 func (m Mixture[D]) LogDensity(p mixture.Params, b pass.Block, out []float64) error {
-	densities, err := m.densities(p)
-	if err != nil {
-		return err
-	}
-	out = out[:b.Rows.N()]
-	if err := densities(b, make([]float64, b.Rows.N()*p.K()), out); err != nil {
-		return err
-	}
-	for i := range out {
-		out[i] += m.D.Base(p, b.Rows, i)
-	}
-	return nil
-}
-
-// densities returns a function that sets posteriors and log densities less base.
-func (m Mixture[D]) densities(p mixture.Params) (func(b pass.Block, post, logp []float64) error, error) {
-	if err := m.D.Check(p); err != nil {
-		return nil, err
-	}
-	t := m.D.Table(p)
-	return func(b pass.Block, post, logp []float64) error {
-		if err := m.legal(p, b); err != nil {
-			return err
-		}
-		t.Posterior(b.Rows, post, logp)
-		for i, v := range logp {
-			if math.IsNaN(v) {
-				return fmt.Errorf("%s: record %d holds a missing value; fill it in or use the model mixed", m.D.Name(), b.First+i+1)
-			}
-		}
-		return nil
-	}, nil
-}
-
-// legal reports what keeps the parameters from scoring the block.
-func (m Mixture[D]) legal(p mixture.Params, b pass.Block) error {
-	if b.Rows.Dim != p.Dim() {
-		return fmt.Errorf("%s: records of %d features for a model of %d", m.D.Name(), b.Rows.Dim, p.Dim())
-	}
-	for i := range b.Rows.N() {
-		if err := m.D.Legal(p, b.Rows, i); err != nil {
-			return fmt.Errorf("%s: record %d: %w", m.D.Name(), b.First+i+1, err)
-		}
-	}
-	return nil
+	return steps{m.D}.logDensity(p, b, out)
 }
 
 // Places returns a function that places the rows of many blocks; several
 // goroutines may call it at once.
 func (m Mixture[D]) Places(p mixture.Params) (func(b pass.Block, group []int32, probability []float32) error, error) {
-	if err := m.D.Check(p); err != nil {
-		return nil, err
-	}
-	places := m.D.Table(p).Places()
-	return func(b pass.Block, group []int32, probability []float32) error {
-		if err := m.legal(p, b); err != nil {
-			return err
-		}
-		places.Of(b.Rows, group, probability)
-		return nil
-	}, nil
+	return steps{m.D}.places(p)
 }
 
 // Averages returns the centers whose entries are averages of the records:

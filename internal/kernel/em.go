@@ -219,7 +219,13 @@ func weightOf(ptr []int, value []float32) float64 {
 
 // Flush adds the sums of n rows to count (k) and sum (d×k) and clears them.
 func (s *Sums) Flush(n int, count, sum []float64) {
-	k, width, total := s.m.k, s.m.width, 0.0
+	s.FlushCounts(n, count)
+	s.FlushFeatures(sum, 0, s.m.d)
+}
+
+// FlushCounts does the part of Flush that is count's.
+func (s *Sums) FlushCounts(n int, count []float64) {
+	total := 0.0
 	for _, c := range s.count {
 		total += c
 	}
@@ -227,11 +233,18 @@ func (s *Sums) Flush(n int, count, sum []float64) {
 		count[j] += c * float64(n) / total // the shares of a row add up to one
 		s.count[j] = 0
 	}
-	if active != plain && flushFast(sum, s.sum, k, width) {
+}
+
+// FlushFeatures does that of sum for features lo to hi−1.
+func (s *Sums) FlushFeatures(sum []float64, lo, hi int) {
+	k, width := s.m.k, s.m.width
+	sum = sum[lo*k : hi*k]
+	from := s.sum[lo*width : hi*width]
+	if active != plain && flushFast(sum, from, k, width) {
 		return
 	}
-	for h := range s.m.d {
-		row, dst := s.sum[h*width:][:k], sum[h*k:][:k]
+	for h := range hi - lo {
+		row, dst := from[h*width:][:k], sum[h*k:][:k]
 		for j, v := range row {
 			dst[j] += float64(v)
 			row[j] = 0

@@ -111,17 +111,16 @@ func reduce[B any](ctx context.Context, pool *Pool, workers int, sum State, bloc
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var group Group
-	var idle lent
-	defer idle.back()
+	defer r.idle.back()
 	asked := shared(ctx, workers)
 	workers = sum.workers(asked)
 	if blocks > 0 {
 		workers = min(workers, blocks)
 	}
-	idle.add(asked - workers)
+	r.idle.add(asked - workers)
 	for range workers {
 		group.Go(func() {
-			defer idle.add(1)
+			defer r.idle.add(1)
 			err := errPanicked // unless work returns
 			defer func() {
 				if err != nil {
@@ -144,6 +143,7 @@ type reducer[B any] struct {
 	add    func(func() []float64, B) error
 	size   int
 	blocks int // 0 where it is not known
+	idle   lent
 	lanes  []lane
 	met    []atomic.Bool // for every sum of two, as in a heap: one of the two is complete
 }
@@ -157,13 +157,18 @@ type lane struct {
 	added int // blocks so far
 }
 
-// await waits until so many blocks are added to the lane.
-func (l *lane) await(n int) {
+// await waits until so many blocks are added to the lane. Who waits is spare.
+func (l *lane) await(n int, idle *lent) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.added >= n {
+		return
+	}
+	idle.add(1)
+	defer idle.add(-1)
 	for l.added < n {
 		l.turn.Wait()
 	}
-	l.mu.Unlock()
 }
 
 // pass lets the next block have its turn.
@@ -199,7 +204,7 @@ func (r *reducer[B]) work(ctx context.Context) error {
 // this one in the lane is already with some worker: every wait ends.
 func (r *reducer[B]) addNext(l *lane, before int, block B) error {
 	state := func() []float64 {
-		l.await(before)
+		l.await(before, &r.idle)
 		if l.state == nil { // only the block whose turn it is comes here
 			l.state = r.pool.Take(r.size)
 		}
@@ -232,10 +237,7 @@ func (r *reducer[B]) merge(a, b int) {
 	if from == nil {
 		return
 	}
-	to := r.lanes[a].state[:len(from)]
-	for j, v := range from {
-		to[j] += v
-	}
+	Add(r.lanes[a].state, from)
 	r.pool.Keep(from)
 	r.lanes[b].state = nil
 }
@@ -262,11 +264,6 @@ func pairwise(n int, merge func(a, b int)) {
 // Join adds up the states of lanes, in order and without those that no block went
 // to, as Reduce does: it has the bits of a Reduce over all. The states are used up.
 func Join(states [][]float64) []float64 {
-	pairwise(len(states), func(a, b int) {
-		to := states[a][:len(states[b])]
-		for j, v := range states[b] {
-			to[j] += v
-		}
-	})
+	pairwise(len(states), func(a, b int) { Add(states[a], states[b]) })
 	return states[0]
 }
