@@ -108,7 +108,7 @@ func (s *sparse) Read(ctx context.Context, yield func(*record.Batch) error) erro
 		}
 		columns, _ = triplets.NewColumns(s.schema.Dict, names, s.cols)
 	}
-	o := triplets.Options{Name: s.file.in.Name}
+	o := triplets.Options{Name: s.file.in.Name, Workers: 1} // as all of the file is read by one
 	if s.form != "csr" {
 		o.Window = triplets.DefaultLimit // entries come in any order of records
 	}

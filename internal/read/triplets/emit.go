@@ -1,8 +1,6 @@
 package triplets
 
 import (
-	"slices"
-
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/record"
 )
@@ -83,7 +81,6 @@ func (g *Grouper) gap(number int) error {
 // entries in front of and between them.
 func (g *Grouper) batch(b *Block, from, to int) error {
 	if !b.Ascending {
-		b.widen()
 		g.tidy(b, from, to)
 	}
 	for from < to {
@@ -131,61 +128,6 @@ func (g *Grouper) send(b *record.Batch) error {
 	first := g.next
 	g.next += b.N()
 	return g.emit(first, b)
-}
-
-// tidy sorts the entries of each run by feature and joins those that come
-// twice: values are added up, presences count once.
-func (g *Grouper) tidy(b *Block, from, to int) {
-	var pairs []pair
-	w := b.Runs[from].Start
-	end := b.End(to - 1)
-	for i := from; i < to; i++ {
-		pairs = pairs[:0]
-		for e := b.Runs[i].Start; e < b.End(i); e++ {
-			p := pair{b.Feature[e], 1}
-			if b.Value != nil {
-				p.value = b.Value[e]
-			}
-			pairs = append(pairs, p)
-		}
-		b.Runs[i].Start = w
-		w = b.write(w, joined(pairs, &g.repeated))
-	}
-	b.close(to, w, end)
-}
-
-type pair struct {
-	feature uint32
-	value   float64
-}
-
-// joined sorts pairs by feature, adds up equal ones and counts them.
-func joined(pairs []pair, repeated *int) []pair {
-	slices.SortStableFunc(pairs, func(x, y pair) int { return int(int64(x.feature) - int64(y.feature)) })
-	n := 0
-	for _, p := range pairs {
-		if n > 0 && pairs[n-1].feature == p.feature {
-			pairs[n-1].value += p.value
-			*repeated++
-			continue
-		}
-		pairs[n] = p
-		n++
-	}
-	return pairs[:n]
-}
-
-// write puts pairs at w and returns the place behind them. It never overtakes
-// the entries that are still to be read.
-func (b *Block) write(w int, pairs []pair) int {
-	for _, p := range pairs {
-		b.Feature[w] = p.feature
-		if b.Value != nil {
-			b.Value[w] = p.value
-		}
-		w++
-	}
-	return w
 }
 
 // close moves the entries from end on down to w, so that the runs from to on

@@ -54,9 +54,10 @@ const (
 
 // Options of a Grouper; the zero value works.
 type Options struct {
-	Name   string // of the file, for errors
-	Window int    // 0: DefaultWindow
-	Limit  int    // 0: DefaultLimit
+	Name    string // of the file, for errors
+	Window  int    // 0: DefaultWindow
+	Limit   int    // 0: DefaultLimit
+	Workers int    // that sort the entries of records; 0: all cores
 }
 
 // Grouper makes batches of blocks.

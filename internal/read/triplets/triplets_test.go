@@ -147,3 +147,62 @@ func TestWideNumbers(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestTidy has records of many words in no order, which some workers sort by themselves, among
+// others that name one twice: sums keep the order of the file to the last bit.
+func TestTidy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	var entries []entry
+	const n = 300
+	for i := range n {
+		for _, f := range rng.Perm(400)[:rng.IntN(60)] {
+			entries = append(entries, entry{uint32(i), uint32(f), rng.Float64()})
+			if i%50 == 7 {
+				entries = append(entries, entry{uint32(i), uint32(rng.IntN(400)), rng.Float64()})
+			}
+		}
+	}
+	for _, valued := range []bool{true, false} {
+		want := table(entries, n, valued)
+		distinct := 0
+		for _, m := range want {
+			distinct += len(m)
+		}
+		for _, workers := range []int{1, 2, 16} {
+			for _, size := range []int{97, 5000, len(entries)} {
+				var got []map[uint32]float64
+				g := NewGrouper(Options{Window: 2000, Workers: workers}, collect(t, &got))
+				for _, b := range blocks(entries, size, valued) {
+					if err := g.Add(b); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if ok, err := g.Close(n); !ok || err != nil || !reflect.DeepEqual(got, want) {
+					t.Fatalf("%d workers, blocks of %d: other records (%v %v)", workers, size, ok, err)
+				}
+				if g.Repeated() != len(entries)-distinct {
+					t.Fatalf("%d workers, blocks of %d: %d repeated, want %d", workers, size, g.Repeated(), len(entries)-distinct)
+				}
+			}
+		}
+	}
+}
+
+// TestTidySmall has values of a byte: they are sorted as bytes, and where a word comes twice
+// their sum may be beyond one.
+func TestTidySmall(t *testing.T) {
+	for _, c := range []struct {
+		feature []uint32
+		want    string
+	}{
+		{[]uint32{4, 1, 3, 9, 2}, "[{0 0} {1 3}] [1 3 4 2 9] [] [5 90 200 8 7]"},
+		{[]uint32{4, 1, 4, 9, 2}, "[{0 0} {1 2}] [1 4 2 9] [5 290 8 7] []"},
+	} {
+		b := &Block{Runs: []Run{{0, 0}, {1, 3}}, Feature: c.feature, Small: []uint8{200, 5, 90, 7, 8}}
+		g := NewGrouper(Options{}, nil)
+		g.tidy(b, 0, 2)
+		if got := fmt.Sprint(b.Runs, b.Feature, b.Value, b.Small); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}

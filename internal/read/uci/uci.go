@@ -94,7 +94,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	if f.base, err = findBase(ctx, in, head); err != nil {
 		return cmp.Or(f.named(), err)
 	}
-	f.group = triplets.NewGrouper(triplets.Options{Name: in.Name, Window: r.o.Window, Limit: r.o.Limit}, r.naming(in, yield))
+	f.group = triplets.NewGrouper(triplets.Options{Name: in.Name, Window: r.o.Window, Limit: r.o.Limit, Workers: r.o.Workers}, r.naming(in, yield))
 	return f.read(ctx, opened, text, r.o.Workers)
 }
 
