@@ -126,17 +126,17 @@ func TestClosedParentClosesTheCode(t *testing.T) {
 func TestTypicalFromThree(t *testing.T) {
 	b := &builder{}
 	for n, few := range map[int]bool{2: true, 3: false} {
-		if got := b.tooFew(&ranked{Feature: report.Feature{Of: report.OfRecords, Count: report.CountOf(n)}}); got != few {
+		if got := tooFew(&report.Feature{Of: report.OfRecords, Count: report.CountOf(n)}); got != few {
 			t.Errorf("%d records: too few %v", n, got)
 		}
 	}
 	for n, few := range map[int]bool{4: true, 5: false} {
-		if got := b.tooFew(&ranked{Feature: report.Feature{Of: report.OfWords, Count: report.CountOf(n)}}); got != few {
+		if got := tooFew(&report.Feature{Of: report.OfWords, Count: report.CountOf(n)}); got != few {
 			t.Errorf("%d words: too few %v", n, got)
 		}
 	}
 	for expected, rare := range map[float64]bool{9.9: false, 10: true} {
-		x := ranked{share: .01, overall: .5, expected: expected, Feature: report.Feature{Low: report.NumberOf(0), High: report.NumberOf(.05)}}
+		x := known{ranked: ranked{share: .01, overall: .5, expected: expected}, Feature: report.Feature{Low: report.NumberOf(0), High: report.NumberOf(.05)}}
 		if b.judge(&x, 1); x.rare != rare {
 			t.Errorf("%v expected: rare %v", expected, x.rare)
 		}

@@ -53,15 +53,16 @@ func New(ctx context.Context, o *fit.Outcome, r dataset.Data, s report.Settings)
 // report makes the report of what was counted; r is nil where no record is here.
 func (b *builder) report(ctx context.Context, r dataset.Data) (*report.Report, error) {
 	s := b.s
-	b.whole, b.entries = b.wholes(), b.tokenTotals()[0]
+	b.whole, b.tokens = b.wholes(), b.tokenTotals()
+	b.entries = b.tokens[0]
 	b.round()
 	if s.Ring() == report.Shared {
 		b.open = sharedOpenness(b.h, b.c, b.of, s.Limit(), b.rounded)
 	} else {
-		b.tokens = b.tokenTotals()
 		b.open = newOpenness(b.h, b.c, b.d, b.of, s.Limit(), b.symbols(), s.Workers)
 	}
 	b.shareParams()
+	b.byTopic()
 	if err := b.infer(ctx, r); err != nil {
 		return nil, err
 	}
@@ -121,6 +122,7 @@ type builder struct {
 	l        phrases.Language
 	info     family.Info
 	params   mixture.Params
+	topic    [][]float64 // of topics: their words, as they are asked for again and again; nil elsewhere
 	h        *hierarchy
 	of       []report.Of
 	question []int // of every feature: its column, or -1
@@ -196,13 +198,15 @@ func (b *builder) wholes() []bool {
 // reported, so that none can be found as the rest.
 func (b *builder) tokenTotals() []float64 {
 	out := make([]float64, b.h.len())
-	for i := range out {
+	b.sideBySide(len(out), func(i int) {
+		sum := 0.0
 		for f, of := range b.of {
 			if of == report.OfWords && (b.open == nil || b.open.cellOpen(i, f)) {
-				out[i] += b.c.total(i, f)
+				sum += b.c.total(i, f)
 			}
 		}
-	}
+		out[i] = sum
+	})
 	return out
 }
 

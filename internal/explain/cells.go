@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
 )
@@ -42,13 +43,18 @@ func count(ctx context.Context, o *fit.Outcome, r dataset.Data, workers int, d *
 	if err != nil {
 		return nil, err
 	}
-	c.take(t, state, h)
+	if err := par.Do(ctx, workers, len(h.leaf), func(j int) error {
+		c.take(t, state, j, h.leaf[j])
+		return nil
+	}); err != nil {
+		return nil, err
+	}
 	if d.sequences {
 		if err := c.meet(ctx, o, r, h); err != nil {
 			return nil, err
 		}
 	}
-	c.rollup(h)
+	c.rollup(h, workers)
 	return c, nil
 }
 
@@ -101,30 +107,34 @@ func table[T any](rows, cols int) [][]T {
 // eachEntry visits the stored entries of a row.
 func eachEntry(d *dataset.Dataset, i int, visit func(h int, v float64)) { d.Rows.Each(i, visit) }
 
-func (c *cells) rollup(h *hierarchy) {
+// rollup adds up leaves to nodes: of every feature in the same order, many at a time.
+func (c *cells) rollup(h *hierarchy, workers int) {
 	rollup(h, c.n)
 	rollup(h, c.chance)
 	for l := range c.sure {
 		rollup(h, c.sure[l])
 	}
-	for i := h.len() - 1; i > 0; i-- {
-		p := h.parent[i]
-		addTo(c.have[p], c.have[i])
-		if c.miss != nil {
-			addTo(c.miss[p], c.miss[i])
+	const part = 1 << 12
+	_ = par.Blocks(context.Background(), workers, len(c.have[0]), part, func(_, lo, hi int) error { // nothing fails
+		for i := h.len() - 1; i > 0; i-- {
+			p := h.parent[i]
+			addTo(c.have, p, i, lo, hi)
+			addTo(c.miss, p, i, lo, hi)
+			addTo(c.sum, p, i, lo, hi)
+			addTo(c.square, p, i, lo, hi)
 		}
-		if c.sum != nil {
-			addTo(c.sum[p], c.sum[i])
-		}
-		if c.square != nil {
-			addTo(c.square[p], c.square[i])
-		}
-	}
+		return nil
+	})
 }
 
-func addTo[T int32 | float64](dst, src []T) {
-	for i, v := range src {
-		dst[i] += v
+// addTo adds features lo to hi-1 of node i to those of its parent, where there are any.
+func addTo[T int32 | float64](all [][]T, parent, i, lo, hi int) {
+	if all == nil {
+		return
+	}
+	dst := all[parent][lo:hi]
+	for f, v := range all[i][lo:hi] {
+		dst[f] += v
 	}
 }
 

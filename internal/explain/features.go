@@ -26,13 +26,21 @@ const (
 	rarer = 0.67
 )
 
-// ranked is a feature with what it is sorted by. The number does not depend on
-// masked counts: places in a list must not tell them.
+// ranked is what a feature is sorted by. The number does not depend on masked
+// counts: places in a list must not tell them. There is one for every word of a
+// vocabulary in every group; what is said of the few that are shown is found for them.
 type ranked struct {
-	report.Feature
+	index          int // among the features that may be named
 	share, overall float64
 	expected       float64
 	clear, rare    bool
+	few, nearlyAll bool // too seldom to be typical; all but a few records have it
+}
+
+// known is a feature with what it is sorted by.
+type known struct {
+	report.Feature
+	ranked
 }
 
 // features fills in the lists of a node of all its features (see rank).
@@ -43,16 +51,16 @@ func (b *builder) features(g *report.Group, node int, all []ranked) {
 	// Ranks come from shares that may be read, or from those that stand for
 	// masked ones, so that they tell nothing more.
 	typical := b.firsts(all, b.relevance)
-	g.Typical = shown(typical)
-	g.Frequent = b.byShare(all)
+	g.Typical = b.shown(node, typical)
+	g.Frequent = b.byShare(node, all)
 	if g.Whole {
 		return
 	}
 	for i := range g.Typical {
 		g.Typical[i].Clear = typical[i].clear
 	}
-	g.Views = b.viewMarks(all)
-	g.Rare = shown(b.firsts(all, func(f *ranked) (float64, bool) {
+	g.Views = b.viewMarks(node, all)
+	g.Rare = b.shown(node, b.firsts(all, func(f *ranked) (float64, bool) {
 		if !f.rare {
 			return 0, false
 		}
@@ -62,7 +70,7 @@ func (b *builder) features(g *report.Group, node int, all []ranked) {
 
 // relevance is how typical a feature is, if it may be called that.
 func (b *builder) relevance(f *ranked) (float64, bool) {
-	if !(f.share > 0 && f.overall > 0) || b.tooFew(f) {
+	if !(f.share > 0 && f.overall > 0) || f.few {
 		return 0, false
 	}
 	return Relevance(b.r.Lambda, f.share, f.overall), true
@@ -100,7 +108,7 @@ func (b *builder) firsts(all []ranked, key func(*ranked) (float64, bool)) []*ran
 const sortedAtOnce = 64
 
 // tooFew reports that a feature is too seldom in the group to be typical.
-func (b *builder) tooFew(f *ranked) bool {
+func tooFew(f *report.Feature) bool {
 	n, known := f.Count.Value()
 	switch {
 	case !known:
@@ -113,18 +121,27 @@ func (b *builder) tooFew(f *ranked) bool {
 
 // frequent returns the most frequent features of a node.
 func (b *builder) frequent(node int) (out []report.Feature) {
-	b.rank(node, func(all []ranked) { out = b.byShare(all) })
+	b.rank(node, func(all []ranked) { out = b.byShare(node, all) })
 	return out
 }
 
-func (b *builder) byShare(all []ranked) []report.Feature {
-	return shown(b.firsts(all, func(f *ranked) (float64, bool) { return f.share, f.share > 0 }))
+func (b *builder) byShare(node int, all []ranked) []report.Feature {
+	return b.shown(node, b.firsts(all, func(f *ranked) (float64, bool) { return f.share, f.share > 0 }))
 }
 
-func shown(list []*ranked) []report.Feature {
+// shown tells all that is known of features at a node.
+func (b *builder) shown(node int, list []*ranked) []report.Feature {
 	var out []report.Feature
-	for _, f := range list {
-		out = append(out, f.Feature)
+	v := b.d.vocab
+	for _, r := range list {
+		f := b.listed[r.index]
+		x, _ := b.feature(node, f)
+		x.Index, x.Name, x.Title, x.Short = r.index, v.Names[f], v.Title(f), b.called(f)
+		if !x.NearlyAll && !x.Overall.Masked() && x.overall > 0 {
+			x.Ratio = report.NumberOf(x.share / x.overall)
+			x.Relevance = report.NumberOf(Relevance(b.r.Lambda, x.share, x.overall))
+		}
+		out = append(out, x.Feature)
 	}
 	return out
 }
@@ -144,39 +161,36 @@ func (b *builder) rank(node int, use func(all []ranked)) {
 			continue
 		}
 		if x, ok := b.feature(node, f); ok {
-			all = append(all, x)
+			all = append(all, x.ranked)
 		}
 	}
 	use(all)
 }
 
-// feature returns feature f at a node, or false where nothing may be said.
-func (b *builder) feature(node, f int) (ranked, bool) {
-	v := b.d.vocab
-	x := ranked{Feature: report.Feature{Index: b.place[f], Name: v.Names[f], Title: v.Title(f), Short: b.called(f), Of: b.of[f]}}
-	var known bool
-	if x.overall, known = b.share(0, f); known {
+// feature returns the counts and shares of feature f at a node, or false where nothing
+// may be said.
+func (b *builder) feature(node, f int) (known, bool) {
+	x := known{Feature: report.Feature{Of: b.of[f]}, ranked: ranked{index: b.place[f]}}
+	var open bool
+	if x.overall, open = b.share(0, f); open {
 		x.Overall = report.NumberOf(x.overall)
 	} else if x.overall, x.About = b.open.estimate(b.h, b.c, f); x.About {
 		x.Overall = report.NumberOf(x.overall)
 	} else {
 		x.overall = math.NaN()
 	}
-	if x.share, known = b.share(node, f); !known {
+	if x.share, open = b.share(node, f); !open {
 		if b.of[f] != report.OfRecords || !b.open.nearlyAll(b.h, b.c, node, f) {
 			return x, false
 		}
-		x.NearlyAll, x.share = true, b.surrogate(node)
+		x.NearlyAll, x.nearlyAll, x.share = true, true, b.surrogate(node)
 		low, _ := Wilson(x.share*float64(b.c.n[node]), float64(b.c.n[node]))
 		x.clear = low > x.overall && x.share > clearRatio*x.overall
 		return x, true
 	}
 	x.Share = report.NumberOf(x.share)
 	b.counts(&x, node, f)
-	if !x.Overall.Masked() && x.overall > 0 {
-		x.Ratio = report.NumberOf(x.share / x.overall)
-		x.Relevance = report.NumberOf(Relevance(b.r.Lambda, x.share, x.overall))
-	}
+	x.few = tooFew(&x.Feature)
 	b.judge(&x, node)
 	if b.brief() && b.classes() && b.number(node) >= 0 { // of a counted share, which it is not
 		x.Low, x.High = report.Number{}, report.Number{}
@@ -218,13 +232,27 @@ func (b *builder) share(node, f int) (float64, bool) {
 		return 0, false
 	}
 	if j := b.number(node); b.soft() && j >= 0 {
-		p := b.params.Centers.At(f, j)
+		p := b.topic[j][f]
 		return p, !b.small(p * b.params.Weights[j] * b.tokens[0])
 	}
 	if e, ok := b.parameter(b.number(node), f); ok && b.classes() {
 		return e.Value, true
 	}
 	return b.counted(node, f)
+}
+
+// byTopic lays the words of each topic side by side: those of a model lie word by word, and
+// one topic's are asked for from the first to the last, several times.
+func (b *builder) byTopic() {
+	if !b.soft() {
+		return
+	}
+	b.topic = table[float64](b.params.K(), len(b.of))
+	eachFeature(b.s.Workers, len(b.of), func(f int) {
+		for j, p := range b.params.Centers.RawRowView(f) {
+			b.topic[j][f] = p
+		}
+	})
 }
 
 // counted returns the share of the records at a node that have a feature, or
@@ -247,7 +275,7 @@ func (b *builder) small(expected float64) bool {
 
 // counts sets the counts behind a share, and its interval where the things
 // counted are independent: records are, words of a document are not.
-func (b *builder) counts(x *ranked, node, f int) {
+func (b *builder) counts(x *known, node, f int) {
 	out := b.out(node, f)
 	x.expected = x.overall * out
 	if b.soft() {
@@ -274,7 +302,7 @@ func (b *builder) counts(x *ranked, node, f int) {
 }
 
 // judge says whether the feature is clearly more, or less, frequent here.
-func (b *builder) judge(x *ranked, node int) {
+func (b *builder) judge(x *known, node int) {
 	if !(x.overall > 0) || node == 0 {
 		return
 	}

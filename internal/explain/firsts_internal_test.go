@@ -16,7 +16,7 @@ func TestFirsts(t *testing.T) {
 		for _, most := range []int{1, 15, 400} {
 			all := make([]ranked, n)
 			for i := range all {
-				all[i].Index, all[i].share = i, float64(r.IntN(n/2+1))
+				all[i].index, all[i].share = i, float64(r.IntN(n/2+1))
 			}
 			want := make([]*ranked, 0, n)
 			for i := range all {

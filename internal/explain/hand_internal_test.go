@@ -202,7 +202,7 @@ func TestDoubtfulByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newCells(2, &survey{vocab: &vocab.Vocab{}}, nil)
-	c.take(tally, state, flatHierarchy(1))
+	c.take(tally, state, 0, flatHierarchy(1).leaf[0])
 	if c.sure[0][1] != 1 || c.sure[1][1] != 2 || c.sure[2][1] != 2 {
 		t.Errorf("sure, between, doubtful: %v", c.sure)
 	}
@@ -233,7 +233,7 @@ func TestJudgeByHand(t *testing.T) {
 		{"more below", .05, .1, 37, masked, masked, false, true},
 		{"as many below, of which more are left", .07, .1, 1000, masked, masked, false, false},
 	} {
-		x := &ranked{share: c.share, overall: c.overall, expected: c.expected}
+		x := &known{ranked: ranked{share: c.share, overall: c.overall, expected: c.expected}}
 		x.Low, x.High = c.low, c.high
 		new(builder).judge(x, 1)
 		if x.clear != c.clear || x.rare != c.rare {

@@ -65,9 +65,10 @@ func newNamer(b *builder) *namer {
 			n.parts[node] = []naming{{text: name, feature: -1}}
 		}
 	}
-	for _, f := range b.listed {
-		n.bare[f] = bareWords(n.short(f))
-	}
+	eachFeature(b.s.Workers, len(b.listed), func(i int) {
+		f := b.listed[i]
+		n.bare[f] = bareWords(b.shorts[f])
+	})
 	return n
 }
 
@@ -292,12 +293,13 @@ func (n *namer) gather(g *report.Group, node int, all []ranked) {
 		return
 	}
 	var found []naming
+	last, best := len(n.b.h.children[node]) == 0, 0.0
 	for _, f := range n.b.listed {
 		p, ok := naming{}, false
 		switch {
 		case n.b.of[f] == report.Value:
 			p, ok = n.measured(node, f)
-		case len(all) > 0 && all[0].Index == n.b.place[f]:
+		case len(all) > 0 && all[0].index == n.b.place[f]:
 			p, ok = n.tell(node, f, &all[0])
 			all = all[1:]
 		}
@@ -308,6 +310,12 @@ func (n *namer) gather(g *report.Group, node int, all []ranked) {
 			p.common = n.common(node, f)
 			p.score *= p.common
 		}
+		// Without groups below, whose names it must not have, none is passed over that is
+		// fainter than candidates goes: of a long vocabulary most are.
+		if last && p.score < faintPart*(faintPart*best) {
+			continue
+		}
+		best = max(best, p.score)
 		found = append(found, p)
 	}
 	falling(found, score)
@@ -324,7 +332,7 @@ func (n *namer) part(node, f int) (naming, bool) {
 	if !ok {
 		return naming{}, false
 	}
-	return n.tell(node, f, &x)
+	return n.tell(node, f, &x.ranked)
 }
 
 // tell is what feature f, which is x there, tells of a node.
@@ -338,7 +346,7 @@ func (n *namer) tell(node, f int, x *ranked) (naming, bool) {
 	out := b.out(node, f)
 	switch b.of[f] {
 	case report.OfWords:
-		if !(x.share > clearRatio*rest && x.share > x.overall) || b.tooFew(x) {
+		if !(x.share > clearRatio*rest && x.share > x.overall) || x.few {
 			return p, false
 		}
 		p.score = math.Exp(Relevance(b.r.Lambda, x.share, max(rest, x.overall/2)))
@@ -346,14 +354,14 @@ func (n *namer) tell(node, f int, x *ranked) (naming, bool) {
 	case report.Average:
 		p.how, p.text = "many", "many "+p.text
 		p.score = x.share / (x.share + x.overall) * math.Log((x.share+nameSmoothing)/(rest+nameSmoothing))
-		return p, x.share > clearRatio*rest && (x.share-rest)*math.Sqrt(out) > clearScore*math.Sqrt(max(rest, nameSmoothing)) && !b.tooFew(x)
+		return p, x.share > clearRatio*rest && (x.share-rest)*math.Sqrt(out) > clearScore*math.Sqrt(max(rest, nameSmoothing)) && !x.few
 	}
 	low, high := Wilson(x.share*out, out)
 	p.score = x.share * (math.Log((x.share+nameSmoothing)/(rest+nameSmoothing)) + overallWeight*max(math.Log((x.share+nameSmoothing)/(x.overall+nameSmoothing)), 0))
-	if low > rest && x.share > clearRatio*rest && !b.tooFew(x) {
+	if low > rest && x.share > clearRatio*rest && !x.few {
 		return p, true
 	}
-	if b.question[f] >= 0 || x.NearlyAll || b.r.Shape == report.States {
+	if b.question[f] >= 0 || x.nearlyAll || b.r.Shape == report.States {
 		return p, false
 	}
 	p.absent, p.how = true, "no"

@@ -31,6 +31,7 @@ func (b *builder) neighbours() {
 	})
 	spread := b.spread()
 	b.sideBySide(k, func(i int) {
+		i = k - 1 - i // those with the most others first
 		for j := range i {
 			distance[i][j] = b.distance(center[i], center[j], spread)
 			distance[j][i] = distance[i][j]

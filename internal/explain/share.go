@@ -139,13 +139,13 @@ func (b *builder) shareParams() {
 	for j, node := range b.h.leaf {
 		if !b.soft() {
 			p.Weights[j] = float64(b.c.n[node])
-		}
-		all += p.Weights[j]
-		for f := range b.of {
-			if v, ok := b.value(node, f); ok && !b.soft() {
-				p.Centers.Set(f, j, v)
+			for f := range b.of {
+				if v, ok := b.value(node, f); ok {
+					p.Centers.Set(f, j, v)
+				}
 			}
 		}
+		all += p.Weights[j]
 	}
 	for j := range p.Weights {
 		p.Weights[j] /= math.Max(all, 1)

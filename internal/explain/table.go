@@ -18,13 +18,18 @@ func (b *builder) tables() {
 		t.Names, t.Titles, t.Of = append(t.Names, b.d.vocab.Names[f]), append(t.Titles, b.d.vocab.Title(f)), append(t.Of, b.of[f])
 		t.Shorts = append(t.Shorts, b.called(f))
 	}
-	for j, node := range b.h.leaf {
-		row := make([]report.Number, len(b.of))
-		for _, f := range b.listed {
-			row[f] = b.center(j, node, f)
+	nodes := append(b.nodes(), 0)
+	rows := make([][]report.Number, len(nodes)+len(b.h.leaf)) // shares, overall, centers
+	b.sideBySide(len(rows), func(i int) {
+		if j := i - len(nodes); j >= 0 {
+			rows[i] = b.centers(j, b.h.leaf[j])
+		} else {
+			rows[i] = b.row(nodes[i])
 		}
-		b.hideWords(row, j, node)
-		t.Centers = append(t.Centers, b.only(row))
+	})
+	last := len(nodes) - 1
+	t.Shares, t.Overall, t.Centers = rows[:last:last], rows[last], rows[len(nodes):]
+	for j, node := range b.h.leaf {
 		w := report.Number{}
 		if b.open.sizeOpen(node) {
 			w = report.NumberOf(b.params.Weights[j])
@@ -33,10 +38,6 @@ func (b *builder) tables() {
 		b.topicShares(&t, j, node)
 		b.begins(&t, j, node)
 	}
-	for _, node := range b.nodes() {
-		t.Shares = append(t.Shares, b.row(node))
-	}
-	t.Overall = b.row(0)
 	b.r.Table = t
 }
 
@@ -108,23 +109,25 @@ func (b *builder) wordShare(j, node int) float64 {
 	return b.tokens[node] / math.Max(b.tokens[0], 1)
 }
 
+// row returns the shares of the features that are named at a node.
 func (b *builder) row(node int) []report.Number {
-	row := make([]report.Number, len(b.of))
-	for _, f := range b.listed {
+	row := make([]report.Number, len(b.listed))
+	for i, f := range b.listed {
 		if v, ok := b.value(node, f); ok {
-			row[f] = report.NumberOf(v)
+			row[i] = report.NumberOf(v)
 		}
 	}
-	return b.only(row)
+	return row
 }
 
-// only keeps the numbers of the features that are named.
-func (b *builder) only(row []report.Number) []report.Number {
-	out := make([]report.Number, len(b.listed))
+// centers returns the parameters of the model for the features that are named in group j.
+func (b *builder) centers(j, node int) []report.Number {
+	row := make([]report.Number, len(b.listed))
 	for i, f := range b.listed {
-		out[i] = row[f]
+		row[i] = b.center(j, node, f)
 	}
-	return out
+	b.hideWords(row, j, node)
+	return row
 }
 
 // hideWords hides further probabilities of words: they add up to one.
@@ -135,11 +138,12 @@ func (b *builder) hideWords(row []report.Number, j, node int) {
 	hide := newHiding(b.open.limit)
 	for f, of := range b.of {
 		if of == report.OfWords {
-			hide.see(f, b.params.Centers.At(f, j)*b.expectedOf(j, node, f), !row[f].Masked())
+			i := b.place[f]
+			hide.see(f, b.params.Centers.At(f, j)*b.expectedOf(j, node, f), i >= 0 && !row[i].Masked())
 		}
 	}
 	for _, f := range hide.more() {
-		row[f] = report.Number{}
+		row[b.place[f]] = report.Number{}
 	}
 }
 

@@ -136,7 +136,7 @@ func Tabled(ctx context.Context, o *fit.Outcome, header dataset.Header, t Tables
 			t = t[len(o.n):]
 		}
 	}
-	b.c.rollup(b.h)
+	b.c.rollup(b.h, s.Workers)
 	return b.report(ctx, nil)
 }
 

@@ -150,27 +150,25 @@ func (t *tally) values(state []float64, leaf int, rows sparse.Rows, i int) {
 	}
 }
 
-// take fills the leaves with what was added up.
-func (c *cells) take(t *tally, state []float64, h *hierarchy) {
-	for group, leaf := range h.leaf {
-		head, part := t.head(state, group), func(p int) []float64 { return t.part(state, group, p) }
-		c.n[leaf], c.chance[leaf] = int(head[headRows]), head[headChance]
-		for l := range c.sure {
-			c.sure[l][leaf] = int(head[headSure+l])
+// take fills the leaf of a group with what was added up.
+func (c *cells) take(t *tally, state []float64, group, leaf int) {
+	head, part := t.head(state, group), func(p int) []float64 { return t.part(state, group, p) }
+	c.n[leaf], c.chance[leaf] = int(head[headRows]), head[headChance]
+	for l := range c.sure {
+		c.sure[l][leaf] = int(head[headSure+l])
+	}
+	for f, n := range part(0) {
+		c.have[leaf][f] = int32(n)
+	}
+	if t.parts.miss > 0 {
+		for f, n := range part(t.parts.miss) {
+			c.miss[leaf][f] = int32(n)
 		}
-		for f, n := range part(0) {
-			c.have[leaf][f] = int32(n)
-		}
-		if t.parts.miss > 0 {
-			for f, n := range part(t.parts.miss) {
-				c.miss[leaf][f] = int32(n)
-			}
-		}
-		if t.parts.sum > 0 {
-			copy(c.sum[leaf], part(t.parts.sum))
-		}
-		if t.parts.square > 0 {
-			copy(c.square[leaf], part(t.parts.square))
-		}
+	}
+	if t.parts.sum > 0 {
+		copy(c.sum[leaf], part(t.parts.sum))
+	}
+	if t.parts.square > 0 {
+		copy(c.square[leaf], part(t.parts.square))
 	}
 }

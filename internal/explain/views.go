@@ -10,16 +10,16 @@ import (
 // viewMarks sorts the clear ones of typical features by view: what of the one goes with
 // what of the other ([T] conclusions, genotype and phenotype). They are taken from the
 // list that the gate has passed.
-func (b *builder) viewMarks(all []ranked) []report.ViewMarks {
+func (b *builder) viewMarks(node int, all []ranked) []report.ViewMarks {
 	var out []report.ViewMarks
 	for _, v := range b.o.Model.Spec.Views {
 		own := b.firsts(all, func(f *ranked) (float64, bool) {
-			if at := b.listed[f.Index]; !f.clear || at < v.From || v.To <= at {
+			if at := b.listed[f.index]; !f.clear || at < v.From || v.To <= at {
 				return 0, false
 			}
 			return b.relevance(f)
 		})
-		marks := report.ViewMarks{View: v.Name, Typical: shown(own)}
+		marks := report.ViewMarks{View: v.Name, Typical: b.shown(node, own)}
 		for i := range marks.Typical {
 			marks.Typical[i].Clear = true
 		}
