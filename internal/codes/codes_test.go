@@ -126,16 +126,16 @@ func TestElect(t *testing.T) {
 		{"columns e", named("E", 900), None, false},
 		{"nothing", nil, None, false},
 	} {
-		v := Elect(c.keys, nil)
+		v := Elect(c.keys, nil, 2)
 		if v.System != c.system || v.Mixed != c.mixed {
 			t.Errorf("%s: %s, mixed %v (%v)", c.name, v.System, v.Mixed, v)
 		}
 	}
-	v := Elect(many, nil)
+	v := Elect(many, nil, 2)
 	if want := "12 of 12 distinct codes are ICD-9-CM, 3 have the form of ICD-10, 3 fit both"; v.String() != want {
 		t.Errorf("vote in words:\n got %s\nwant %s", v, want)
 	}
-	both := Elect(append(append([]string{}, many...), ten[:6]...), nil)
+	both := Elect(append(append([]string{}, many...), ten[:6]...), nil, 2)
 	for key, want := range map[string]System{"4280": ICD9, "I509": ICD10, "E119": ICD10, "V103": ICD9} {
 		if got := both.SystemOf(key); got != want {
 			t.Errorf("%s is %s, want %s", key, got, want)

@@ -1,6 +1,11 @@
 package codes
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+
+	"github.com/moiety-go/moiety/internal/par"
+)
 
 // Vote tells which code system the codes of a data set are from. Counts are
 // distinct codes; Weight counts their occurrences.
@@ -28,13 +33,22 @@ const (
 
 // Elect counts a vote over the distinct keys of a data set, normalised and
 // without version marks. titles10 may hold the codes that the user gave titles
-// for, which may be ICD-10 codes of an unusual form; or be nil.
-func Elect(keys []string, titles10 map[string]string) Vote {
+// for, which may be ICD-10 codes of an unusual form; or be nil. Words are asked for
+// too, and there may be many: it is found on several cores what they could be.
+func Elect(keys []string, titles10 map[string]string, workers int) Vote {
 	v := Vote{System: None, Codes: len(keys)}
 	letters := map[byte]bool{}
 	ids := integers(keys)
-	for _, key := range keys {
-		nine, ten := hits9(key), shape10(key)
+	could := make([][2]bool, len(keys)) // be of ICD-9, or ICD-10
+	const part = 1 << 11
+	_ = par.Blocks(context.Background(), workers, len(keys), part, func(_, lo, hi int) error { // nothing fails
+		for i := lo; i < hi; i++ {
+			could[i] = [2]bool{hits9(keys[i]), shape10(keys[i])}
+		}
+		return nil
+	})
+	for i, key := range keys {
+		nine, ten := could[i][0], could[i][1]
 		if _, ok := titles10[key]; ok && !nine && !digit(key[0]) {
 			ten = true
 		}

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -101,12 +100,6 @@ func (e *encoder) whyNone() string {
 	return "the records hold none"
 }
 
-// byFrequency orders terms by falling frequency, ties by name.
-func (e *encoder) byFrequency(a, b uint32) int {
-	return cmp.Or(cmp.Compare(e.stats.freq[b], e.stats.freq[a]),
-		cmp.Compare(e.terms.dict.Name(a), e.terms.dict.Name(b)))
-}
-
 // chooseTerms applies the rules one after another.
 func (e *encoder) chooseTerms() []uint32 {
 	var list []uint32
@@ -116,7 +109,7 @@ func (e *encoder) chooseTerms() []uint32 {
 		}
 	}
 	e.firstRules(len(list))
-	slices.SortFunc(list, e.byFrequency)
+	e.inOrder(list)
 	n := e.stats.records
 	list = e.named(list)
 	list = e.rule("min-df "+e.s.MinDF.String(), !e.s.MinDF.IsZero(), list, func(t uint32) bool {
@@ -257,7 +250,7 @@ func (e *encoder) top(order []uint32, kinds []vocab.Kind) {
 	if e.kind == record.Real {
 		slices.Sort(list)
 	} else {
-		slices.SortFunc(list, e.byFrequency)
+		e.inOrder(list)
 	}
 	for _, t := range list[:min(topFeatures, len(list))] {
 		h := e.chosen.feature[t]

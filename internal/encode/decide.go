@@ -38,6 +38,9 @@ func (e *encoder) decide() error {
 	if e.terms, err = newTerms(e.plan); err != nil {
 		return err
 	}
+	if !isWords && !e.plan.isCodes() {
+		e.terms.dict, e.terms.own = e.raw, true
+	}
 	e.terms.grow(e.raw.Names())
 	e.reportCodes()
 	return e.selectRecords()
@@ -149,16 +152,8 @@ var codeFormats = []string{"", "long", "wide", "binary", "jsonl", "parquet", "mi
 // decideCodes finds the code system, the versions and the roll-up.
 func (e *encoder) decideCodes() {
 	p := e.plan
-	names := e.raw.Names()
-	marked := map[codes.System]int{}
-	keys := make([]string, len(names))
-	raw := make([]string, len(names))
-	for i, name := range names {
-		system, rest := codes.Cut(strings.TrimSpace(name))
-		marked[system]++
-		keys[i], raw[i] = codes.Normalize(rest), rest
-	}
-	p.Vote = codes.Elect(unique(keys), e.s.Titles)
+	raw, keys, marked := e.asCodes()
+	p.Vote = codes.Elect(unique(keys, e.s.Workers), e.s.Titles, e.s.Workers)
 	switch asked := codes.System(e.s.System); {
 	case hasColumns(e.kind) || asked == codes.None:
 		return
@@ -208,18 +203,6 @@ func (e *encoder) mayBeCodes() bool {
 		}
 	}
 	return false
-}
-
-func unique(list []string) []string {
-	seen := make(map[string]bool, len(list))
-	var out []string
-	for _, s := range list {
-		if !seen[s] {
-			seen[s] = true
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // has reports whether a raw feature is the one a condition asks for: a code

@@ -13,6 +13,7 @@ import (
 type terms struct {
 	plan *Plan
 	dict *record.Dict
+	own  bool // dict is that of the raw features: every one is a term of its own
 	// known, where it is set, is a closed vocabulary: other terms do not exist.
 	known map[string]uint32
 
@@ -75,6 +76,9 @@ func (t *terms) grow(names []string) {
 			t.addWord(names[raw])
 		case t.plan.isCodes():
 			t.addCode(names[raw])
+		case t.own:
+			t.table = append(t.table, []uint32{uint32(raw)})
+			t.key = append(t.key, uint32(raw))
 		default:
 			t.table = append(t.table, t.list([]string{names[raw]}))
 			t.key = append(t.key, uint32(raw))

@@ -1,0 +1,55 @@
+package encode
+
+import (
+	"context"
+	"strings"
+
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/par"
+)
+
+// namesAtOnce are so many names that one worker looks at at a time.
+const namesAtOnce = 1 << 11
+
+// asCodes reads all features as codes: without the marks of their version, as
+// their keys, and how many have which mark.
+func (e *encoder) asCodes() (raw, keys []string, marked map[codes.System]int) {
+	names := e.raw.Names()
+	raw, keys, marked = make([]string, len(names)), make([]string, len(names)), map[codes.System]int{}
+	system := make([]codes.System, len(names))
+	_ = par.Blocks(context.Background(), e.s.Workers, len(names), namesAtOnce, func(_, lo, hi int) error { // nothing fails
+		for i := lo; i < hi; i++ {
+			system[i], raw[i] = codes.Cut(strings.TrimSpace(names[i]))
+			keys[i] = codes.Normalize(raw[i])
+		}
+		return nil
+	})
+	for _, s := range system {
+		marked[s]++
+	}
+	return raw, keys, marked
+}
+
+// unique returns the different ones of a list, in the order in which they come first. Equal
+// ones end alike: those of every kind of end are compared by themselves.
+func unique(list []string, workers int) []string {
+	const ends = 16
+	again := make([]bool, len(list))
+	_ = par.Do(context.Background(), workers, ends, func(end int) error { // nothing fails
+		seen := make(map[string]bool, len(list)/ends)
+		for i, s := range list {
+			if len(s) == 0 && end == 0 || len(s) > 0 && int(s[len(s)-1]%ends) == end {
+				again[i] = seen[s]
+				seen[s] = true
+			}
+		}
+		return nil
+	})
+	var out []string
+	for i, s := range list {
+		if !again[i] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
