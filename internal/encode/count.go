@@ -26,6 +26,10 @@ type stats struct {
 }
 
 func (s *stats) grow(n int) {
+	if s.df == nil { // mostly the number is known, and large
+		s.df, s.stored, s.missing, s.last = make([]int, 0, n), make([]int, 0, n), make([]int, 0, n), make([]int, 0, n)
+		s.freq, s.lo, s.hi = make([]float64, 0, n), make([]float64, 0, n), make([]float64, 0, n)
+	}
 	for len(s.df) < n {
 		s.df, s.freq, s.last = append(s.df, 0), append(s.freq, 0), append(s.last, 0)
 		s.stored, s.missing = append(s.stored, 0), append(s.missing, 0)

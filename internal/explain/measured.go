@@ -9,10 +9,11 @@ import (
 // sharesOf says, for each of so many features, what its numbers mean under a model.
 func sharesOf(info family.Info, features int) []report.Of {
 	of := make([]report.Of, features)
+	called := map[family.Unit]report.Of{
+		family.Share: report.OfRecords, family.Average: report.Average, family.Value: report.Value, family.WordShare: report.OfWords,
+	}
 	for h := range of {
-		of[h] = map[family.Unit]report.Of{
-			family.Share: report.OfRecords, family.Average: report.Average, family.Value: report.Value, family.WordShare: report.OfWords,
-		}[info.Unit(h)]
+		of[h] = called[info.Unit(h)]
 	}
 	return of
 }

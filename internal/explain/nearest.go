@@ -73,6 +73,9 @@ func (b *builder) spread() []float64 {
 // distance returns the Bhattacharyya distance of two centers, features without
 // a number in one of them left out.
 func (b *builder) distance(x, y, spread []float64) float64 {
+	if b.words() {
+		return wordDistance(x, y)
+	}
 	sum, common, words := 0.0, 0.0, false
 	overlap := 1.0 // of presences, as a product: one logarithm for many
 	for f, of := range b.of {
@@ -101,6 +104,22 @@ func (b *builder) distance(x, y, spread []float64) float64 {
 		sum -= math.Log(math.Max(common, leastOverlap))
 	}
 	return math.Max(sum-math.Log(overlap), 0)
+}
+
+// wordDistance is distance where all features are words: of large vocabularies it is most of
+// what a report takes.
+func wordDistance(x, y []float64) float64 {
+	common, words := 0.0, false
+	for f, p := range x {
+		if v := p * y[f]; v == v {
+			words = true
+			common += math.Sqrt(v)
+		}
+	}
+	if !words {
+		return 0
+	}
+	return math.Max(-math.Log(math.Max(common, leastOverlap)), 0)
 }
 
 // leastProduct is where a product is taken into the sum.

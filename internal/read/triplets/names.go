@@ -29,19 +29,33 @@ func NewColumns(dict *record.Dict, names []string, width int) (c *Columns, renam
 	if !c.same {
 		c.sparse = make(map[uint32]uint32)
 	}
-	taken := make(map[string]bool, len(names))
+	taken := make([]bool, 0, len(names)) // by feature: it is a column of this matrix
 	for i, name := range names {
-		if name == "" || taken[name] {
+		f, fresh := uint32(0), false
+		if name != "" {
+			f, fresh = take(dict, &taken, name)
+		}
+		if !fresh {
 			renamed++
-			for name = fmt.Sprintf("%s (column %d)", name, i+1); taken[name]; {
-				name += "'"
+			for name = fmt.Sprintf("%s (column %d)", name, i+1); !fresh; name += "'" {
+				f, fresh = take(dict, &taken, name)
 			}
 		}
-		taken[name] = true
-		c.table[i] = dict.Add(name)
-		c.same = c.same && c.table[i] == uint32(i)
+		c.table[i] = f
+		c.same = c.same && f == uint32(i)
 	}
 	return c, renamed
+}
+
+// take enters a name and reports whether no column of the matrix had it.
+func take(dict *record.Dict, taken *[]bool, name string) (f uint32, fresh bool) {
+	f = dict.Add(name)
+	for len(*taken) <= int(f) {
+		*taken = append(*taken, false)
+	}
+	fresh = !(*taken)[f]
+	(*taken)[f] = true
+	return f, fresh
 }
 
 // NewNumbered names the columns by their numbers, which start at first (0 or

@@ -206,3 +206,30 @@ func TestTidySmall(t *testing.T) {
 		}
 	}
 }
+
+// TestNames: a name that is empty or comes twice is told apart by its number, also from a column
+// that is called so; another matrix may have it as it is.
+func TestNames(t *testing.T) {
+	d := record.NewDict()
+	for _, c := range []struct {
+		names   []string
+		renamed int
+		want    string
+	}{
+		{[]string{"a", "b", "a", "", "a (column 3)"}, 3, "[0 1 2 3 4] [a b a (column 3)  (column 4) a (column 3) (column 5)]"},
+		{[]string{"b", "a (column 2)", "b", "b (column 3)"}, 2, "[1 5 6 7] [a b a (column 3)  (column 4) a (column 3) (column 5) a (column 2) b (column 3) b (column 3) (column 4)]"},
+	} {
+		columns, renamed := NewColumns(d, c.names, len(c.names))
+		if got := fmt.Sprint(columns.table, d.Names()); got != c.want || renamed != c.renamed {
+			t.Errorf("%d renamed, %s, want %s", renamed, got, c.want)
+		}
+	}
+	columns, _ := NewColumns(d, []string{"c (column 2)", "c (column 3)", "c", "c"}, 4)
+	if got := d.Name(columns.table[3]); got != "c (column 4)" {
+		t.Errorf("the second c is called %s", got)
+	}
+	columns, _ = NewColumns(d, []string{"e (column 3)", "e", "e"}, 3)
+	if got := d.Name(columns.table[2]); got != "e (column 3)'" {
+		t.Errorf("the second e is called %s", got)
+	}
+}
