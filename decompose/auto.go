@@ -46,14 +46,14 @@ func Auto(ctx context.Context, src moment.Source, k int, o Options) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	return w.auto(sets, joint, distinct(all)...), nil
+	return w.auto(sets, joint, w.distinct(all)...), nil
 }
 
 // auto puts the result together.
 func (w *Whitened) auto(sets []*signed, joint spectral.Rotation, all ...candidate) *Result {
 	r := w.result(all...)
 	if len(sets) > 1 {
-		second := w.fromCore(sets[1]).ordered()
+		second := w.fromCore(sets[1]).ordered(max(w.team, 1))
 		r.Second = &second.params
 	}
 	r.Warnings = append(r.Warnings, sets[0].warnings()...)
@@ -244,10 +244,10 @@ func sameRotation(a, b *mat.Dense) bool {
 }
 
 // distinct drops candidates that repeat an earlier one.
-func distinct(all []candidate) []candidate {
+func (w *Whitened) distinct(all []candidate) []candidate {
 	var out []candidate
 	for _, c := range all {
-		c = c.ordered()
+		c = c.ordered(max(w.team, 1))
 		seen := false
 		for _, b := range out {
 			seen = seen || sameCenters(c, b)

@@ -132,7 +132,7 @@ func (f *finder) fromScans(ctx context.Context, l int) (*basis, error) {
 		case converged:
 			return b, f.addCore(ctx, b)
 		case f.passes+1 >= f.most || left <= f.o.residual():
-			b, err = f.project(ctx, spectral.Orth(b.z), true)
+			b, err = f.project(ctx, b.team.Orth(b.z), true)
 		default:
 			b, err = f.grow(ctx, b)
 		}
@@ -146,7 +146,7 @@ func (f *finder) grow(ctx context.Context, b *basis) (*basis, error) {
 	d, l := b.q.Dims()
 	var both mat.Dense
 	both.Augment(b.q, b.z)
-	all := spectral.Orth(&both)
+	all := b.team.Orth(&both)
 	_, m := all.Dims()
 	if m <= l { // M2 does not leave the basis
 		return f.project(ctx, b.q, true)
@@ -195,8 +195,8 @@ func (f *finder) project(ctx context.Context, q *mat.Dense, core bool) (*basis, 
 // newBasis does the Rayleigh-Ritz step for q and z = M2·q.
 func (f *finder) newBasis(q, z *mat.Dense) *basis {
 	var small mat.Dense
-	spectral.MulTrans(&small, q, z)
 	b := &basis{q: q, z: z, team: teamOf(f.src)}
+	b.team.Cross(&small, q, z)
 	b.values, b.vectors = spectral.SymEig(&small)
 	return b
 }
@@ -208,27 +208,16 @@ func teamOf(src moment.Source) spectral.Team { return spectral.Team(par.Workers(
 // share of the k-th eigenvalue.
 func (b *basis) residual(k int) float64 {
 	k = min(k, len(b.values))
-	d, l := b.q.Dims()
+	_, l := b.q.Dims()
 	var v, mv mat.Dense
 	top := b.vectors.Slice(0, l, 0, k).(*mat.Dense)
 	b.team.Mul(&v, b.q, top)
 	b.team.Mul(&mv, b.z, top)
-	sums := make([]float64, k)
-	for h := range d {
-		right, left := v.RawRowView(h), mv.RawRowView(h)
-		for j, x := range left {
-			r := x - b.values[j]*right[j]
-			sums[j] += r * r
-		}
-	}
-	worst := 0.0
-	for _, sum := range sums {
-		worst = math.Max(worst, sum)
-	}
+	worst := b.team.Furthest(&v, &mv, b.values)
 	if worst == 0 {
 		return 0
 	}
-	return math.Sqrt(worst) / math.Max(b.values[k-1], math.SmallestNonzeroFloat64)
+	return worst / math.Max(b.values[k-1], math.SmallestNonzeroFloat64)
 }
 
 // decay estimates by how much a power step shrinks the residual: the last Ritz

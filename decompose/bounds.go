@@ -119,12 +119,18 @@ const mostKruskal = 12
 // 3r ≥ 2k + 2 for a symmetric tensor of k components. Where centers depend on each other
 // and there are more than twelve, the rank is that of pairs and triples, at most.
 func Kruskal(centers *mat.Dense) (rank int, unique bool) {
-	_, k := centers.Dims()
+	var g mat.Dense
+	spectral.MulTrans(&g, centers, centers)
+	return kruskal(&g)
+}
+
+// kruskal is Kruskal, given the products of the centers, which it makes those of centers of
+// length one.
+func kruskal(g *mat.Dense) (rank int, unique bool) {
+	k, _ := g.Dims()
 	if k == 1 {
 		return 1, true
 	}
-	var g mat.Dense // products of the columns, then of those of length one
-	spectral.MulTrans(&g, centers, centers)
 	length := make([]float64, k)
 	for j := range k {
 		length[j] = math.Sqrt(g.At(j, j))
@@ -136,7 +142,7 @@ func Kruskal(centers *mat.Dense) (rank int, unique bool) {
 			}
 		}
 	}
-	rank = kRank(&g, k)
+	rank = kRank(g, k)
 	return rank, 3*rank >= 2*k+2
 }
 

@@ -65,10 +65,14 @@ type candidate struct {
 }
 
 // ordered brings the components into canonical order.
-func (c candidate) ordered() candidate {
+func (c candidate) ordered(team spectral.Team) candidate {
 	order := c.params.Order()
 	if !slices.IsSorted(order) {
-		c.params = c.params.Reorder(order)
+		weights := make([]float64, len(order))
+		for at, j := range order {
+			weights[at] = c.params.Weights[j]
+		}
+		c.params.Centers, c.params.Weights = team.Columns(c.params.Centers, order), weights
 	}
 	if c.v != nil {
 		c.v = mixture.Columns(c.v, order)
@@ -80,23 +84,25 @@ func (c candidate) ordered() candidate {
 func (w *Whitened) result(candidates ...candidate) *Result {
 	r := &Result{Warnings: append([]warn.Warning(nil), w.Warnings...)}
 	for i, c := range candidates {
-		c = c.ordered()
+		c = c.ordered(max(w.team, 1))
 		if i == 0 {
 			r.Params, r.Rotation = c.params, c.v
 			continue
 		}
 		r.Alternatives = append(r.Alternatives, c.params)
 	}
+	var g mat.Dense // products of the centers
+	max(w.team, 1).Cross(&g, r.Params.Centers, r.Params.Centers)
 	r.Diagnostics = Diagnostics{
 		Spectrum: append([]float64(nil), w.Eigen...), Gap: w.Gap, Feature: -1,
-		Condition: w.condition(r.Params), Residual: w.Residual, Passes: w.Passes, Converged: true,
+		Condition: w.condition(r.Params, &g), Residual: w.Residual, Passes: w.Passes, Converged: true,
 	}
 	if r.Diagnostics.Condition > poorCondition {
 		r.Warnings = append(r.Warnings, warn.New(warn.Caution, "ill-conditioned",
 			"Ask for fewer groups, or add records.",
 			"Two groups are nearly alike, or one is very weak: small errors in the data change them by up to %.0g times as much.", r.Diagnostics.Condition))
 	}
-	if rank, unique := Kruskal(r.Params.Centers); !unique {
+	if rank, unique := kruskal(&g); !unique {
 		r.Warnings = append(r.Warnings, warn.New(warn.Serious, "not-unique",
 			"Ask for fewer groups.",
 			"Any %d of the groups can be told apart, but not all %d: other groups describe the records equally well (Kruskal's condition).", rank, r.Params.K()))
@@ -108,13 +114,13 @@ func (w *Whitened) result(candidates ...candidate) *Result {
 // error of one in a hundred thousand becomes one of order one.
 const poorCondition = 1e5
 
-// condition returns Diagnostics.Condition.
-func (w *Whitened) condition(p mixture.Params) float64 {
+// condition returns Diagnostics.Condition, given the products of the centers.
+func (w *Whitened) condition(p mixture.Params, g *mat.Dense) float64 {
 	k := p.K()
 	if k == 1 {
 		return 1
 	}
-	longest, least := extent(p.Centers)
+	longest, least := extent(p.Centers, g)
 	eigen := w.Eigen
 	if len(eigen) < k {
 		eigen = secondSpectrum(p)
@@ -127,10 +133,8 @@ func (w *Whitened) condition(p mixture.Params) float64 {
 }
 
 // extent returns the squares of the length of the longest column and of the
-// least distance between two.
-func extent(m *mat.Dense) (longest, least float64) {
-	var g mat.Dense
-	spectral.MulTrans(&g, m, m)
+// least distance between two, given the products of the columns.
+func extent(m, g *mat.Dense) (longest, least float64) {
 	k, _ := g.Dims()
 	least = math.Inf(1)
 	for i := range k {

@@ -128,7 +128,9 @@ func combination(p *moment.Projection, k int) choice {
 			diagonals.Set(r, j, b.At(j, j))
 		}
 	}
-	longest, least := extent(diagonals)
+	var g mat.Dense
+	spectral.MulTrans(&g, diagonals, diagonals)
+	longest, least := extent(diagonals, &g)
 	if k == 1 {
 		least = longest
 	}

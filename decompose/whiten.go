@@ -150,9 +150,10 @@ func adopt(ctx context.Context, src moment.Source, w, e *mat.Dense, eigen []floa
 		return nil, err
 	}
 	_, k := w.Dims()
+	team := teamOf(src)
 	return &Whitened{
 		W: w, E: e, Eigen: eigen, Gap: gap(eigen, k), Core: p.Core,
-		Mean: mulTransVec(w, m1), First: m1, Passes: 1, team: teamOf(src),
+		Mean: team.CrossVec(w, m1), First: m1, Passes: 1, team: team,
 	}, nil
 }
 
@@ -185,7 +186,7 @@ func (b *basis) at(k int) (*Whitened, error) {
 	}
 	b.team.Mul(w.W, b.q, a)
 	b.team.Mul(w.E, b.z, a)
-	w.Mean = mulTransVec(w.W, b.first)
+	w.Mean = b.team.CrossVec(w.W, b.first)
 	w.Warnings = b.warnings(k)
 	return w, nil
 }
@@ -217,8 +218,4 @@ func gap(eigen []float64, k int) float64 {
 	return (eigen[k-1] - eigen[k]) / eigen[k-1]
 }
 
-func mulTransVec(a *mat.Dense, v []float64) []float64 {
-	var out mat.VecDense
-	out.MulVec(a.T(), mat.NewVecDense(len(v), v))
-	return out.RawVector().Data
-}
+func mulTransVec(a *mat.Dense, v []float64) []float64 { return spectral.Team(1).CrossVec(a, v) }

@@ -196,7 +196,7 @@ func (m *missing) add(core, t *Cube) {
 				clear(m.g.RawRowView(i))
 			}
 		}
-		takeThird(&m.g, m.rows, m.cs)
+		takeThird(1, &m.g, m.rows, m.cs)
 		takePlaced(core, m.rows, &m.g)
 	}
 	for _, blk := range c.blocks {

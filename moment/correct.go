@@ -17,7 +17,7 @@ const coreParts = 4
 // Σ_h c_h b_h⊗b_h⊗b_h: both are one contraction of b_h⊗b_h with g_h − c_h b_h/3.
 func correctCore(core *Cube, b, g *mat.Dense, c []float64) {
 	p := mat.DenseCopyOf(g)
-	takeThird(p, b, c)
+	takeThird(1, p, b, c)
 	takePlaced(core, b, p)
 }
 
@@ -33,7 +33,7 @@ func takePlaced(core *Cube, b, p *mat.Dense) {
 // correctCoreOn is correctCore on so many workers.
 func correctCoreOn(ctx context.Context, workers int, core *Cube, b, g *mat.Dense, c []float64) error {
 	p, x := mat.DenseCopyOf(g), newPlaced(b)
-	takeThird(p, b, c)
+	takeThird(spectral.Team(workers), p, b, c)
 	err := par.Do(ctx, workers, coreParts, func(i int) error {
 		addPairs(x, b, p, i)
 		return nil
@@ -49,10 +49,13 @@ func newPlaced(b *mat.Dense) *mat.Dense {
 }
 
 // takeThird subtracts c_h b_h/3 from the rows of g.
-func takeThird(g, b *mat.Dense, c []float64) {
-	for h, v := range c {
-		addScaled(g.RawRowView(h), -v/3, b.RawRowView(h))
-	}
+func takeThird(team spectral.Team, g, b *mat.Dense, c []float64) {
+	_, l := b.Dims()
+	team.Rows(len(c), l, func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			addScaled(g.RawRowView(h), -c[h]/3, b.RawRowView(h))
+		}
+	})
 }
 
 // from returns the first column of part i of the pairs a ≤ e of l columns, such

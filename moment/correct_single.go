@@ -19,14 +19,18 @@ import (
 // so that the cubes of three rows for each feature are its share. t makes q as
 // large as b, or digits of the smaller one would be lost.
 func (g *single) correct(ctx context.Context, workers int, core []float64, b, p *mat.Dense) error {
-	t := math.Sqrt(squares(b) / squares(p))
+	t := math.Sqrt(squares(workers, b) / squares(workers, p))
 	if math.IsInf(t, 1) { // nothing to subtract
 		return nil
 	}
 	d, _ := b.Dims()
-	sums := make([]float64, coreParts*len(core))
-	err := par.Do(ctx, workers, coreParts, func(i int) error {
-		g.addCubes(sums[i*len(core):][:len(core)], b, p, t, i*d/coreParts, (i+1)*d/coreParts)
+	n := coreParts
+	if d >= manyFeatures {
+		n = manyParts
+	}
+	sums := make([]float64, n*len(core))
+	err := par.Do(ctx, workers, n, func(i int) error {
+		g.addCubes(sums[i*len(core):][:len(core)], b, p, t, i*d/n, (i+1)*d/n)
 		return nil
 	})
 	for ; len(sums) > 0; sums = sums[len(core):] {
@@ -34,6 +38,13 @@ func (g *single) correct(ctx context.Context, workers int, core []float64, b, p 
 	}
 	return err
 }
+
+// From manyFeatures on there are manyParts, more than coreParts. How many there are is part of the
+// result, so that it does not depend on the workers.
+const (
+	manyFeatures = 1 << 15
+	manyParts    = 32
+)
 
 // addCubes adds t·S(b,b,p) of the features from lo to hi.
 func (g *single) addCubes(sums []float64, b, p *mat.Dense, t float64, lo, hi int) {
@@ -60,10 +71,24 @@ func (g *single) addCubes(sums []float64, b, p *mat.Dense, t float64, lo, hi int
 	}
 }
 
-// squares returns the sum of the squares of a d×l matrix.
-func squares(m *mat.Dense) float64 {
-	var sums [4]float64 // that need not wait for each other
+// squares returns the sum of the squares of a d×l matrix, added up in parts where it is large.
+func squares(workers int, m *mat.Dense) float64 {
+	const part = 1 << 20 // numbers, part of the result
 	x := m.RawMatrix().Data
+	sums := make([]float64, len(x)/part+1)
+	_ = par.Blocks(context.Background(), workers, len(x), part, func(i, lo, hi int) error { // nothing fails
+		sums[i] = squaresOf(x[lo:hi])
+		return nil
+	})
+	all := 0.0
+	for _, v := range sums {
+		all += v
+	}
+	return all
+}
+
+func squaresOf(x []float64) float64 {
+	var sums [4]float64 // that need not wait for each other
 	for ; len(x) >= len(sums); x = x[len(sums):] {
 		for i, v := range x[:len(sums)] {
 			sums[i] += v * v

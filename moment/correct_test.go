@@ -17,7 +17,13 @@ const correctTol = 1e-6
 // The correction in single precision is that in double, whatever the sizes of
 // its parts, and has the same bits on any number of workers.
 func TestCorrectSingle(t *testing.T) {
-	const d, l = 701, 19
+	for _, d := range []int{701, manyFeatures + 13} {
+		testCorrectSingle(t, d)
+	}
+}
+
+func testCorrectSingle(t *testing.T, d int) {
+	const l = 19
 	single := &single{s: &projectSum{d: d, l: l, stride: 32}, buffers: new(singleBuffers)}
 	for _, size := range []float64{1e-7, 1, 1e7} {
 		r := stream.New(1, "test/correct")
@@ -32,7 +38,7 @@ func TestCorrectSingle(t *testing.T) {
 		}
 		want := NewCube(l)
 		correctCore(want, b, g, c)
-		takeThird(g, b, c)
+		takeThird(1, g, b, c)
 		var first []float64
 		for _, workers := range []int{1, 2, 8} {
 			packed := make([]float64, PackedLen(l))
@@ -61,5 +67,21 @@ func TestCorrectSingle(t *testing.T) {
 	packed[7] = 1
 	if err := single.correct(t.Context(), 1, packed, spectral.Random(stream.New(2, "test/correct"), d, l), mat.NewDense(d, l, nil)); err != nil || packed[7] != 1 {
 		t.Errorf("a correction of nothing: %v, %v", packed, err)
+	}
+}
+
+// Squares of large matrices are added up in parts, the same on any number of workers.
+func TestSquares(t *testing.T) {
+	const d, l = 1<<18 + 3, 5
+	m, want := spectral.Random(stream.New(3, "test/correct"), d, l), 0.0
+	for _, v := range m.RawMatrix().Data {
+		want += v * v
+	}
+	one := squares(1, m)
+	if math.Abs(one-want) > 1e-11*want {
+		t.Errorf("%v, want %v", one, want)
+	}
+	if got := squares(8, m); got != one {
+		t.Errorf("8 workers: %v, want %v", got, one)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -40,6 +41,9 @@ func (s *Sampled) Dim() int { return s.run.Dim() }
 
 // Workers returns the number of workers, 0 or less for all cores.
 func (s *Sampled) Workers() int { return s.run.Can().Workers }
+
+// team is the workers for loops over all features.
+func (s *Sampled) team() spectral.Team { return spectral.Team(s.Workers()) }
 
 // Formula returns the formula.
 func (s *Sampled) Formula() Formula { return s.f }
@@ -250,13 +254,15 @@ func (s *Sampled) finish(ctx context.Context, sum *projectSum, b *mat.Dense, sta
 	n3 := 1 / s.first[atLength3]
 	// g = Σ v·e2(x)⊗z and c = Σ v·c(x), both of the scaled features.
 	g, c := mat.NewDense(d, l, nil), make([]float64, d)
-	for h := range d {
-		f := n3 / (s.scale(h) * s.scale(h))
-		if mixed != nil {
-			addScaled(g.RawRowView(h), f, mixed[h*sum.stride:][:l])
+	s.team().Rows(d, l, func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			f := n3 / (s.scale(h) * s.scale(h))
+			if mixed != nil {
+				addScaled(g.RawRowView(h), f, mixed[h*sum.stride:][:l])
+			}
+			c[h] = s.first[firstHeads+3*d+h] * f / s.scale(h)
 		}
-		c[h] = s.first[firstHeads+3*d+h] * f / s.scale(h)
-	}
+	})
 	if want&Core != 0 {
 		var err error
 		if out.Core, err = s.finishCore(ctx, core, sum.single, b, g, c); err != nil {
@@ -288,7 +294,7 @@ func (s *Sampled) finishCore(ctx context.Context, sums []float64, single *single
 		sums[i] /= s.first[atLength3]
 	}
 	if single != nil {
-		takeThird(g, b, c)
+		takeThird(s.team(), g, b, c)
 		err := single.correct(ctx, s.Workers(), sums, b, g)
 		return Unpack(sums, l), err
 	}
@@ -310,20 +316,24 @@ func (s *Sampled) finishSecond(ctx context.Context, b *mat.Dense, second []float
 	n2 := 1 / s.first[atLength2]
 	if free && stride == l && s.f.Scale == nil {
 		out = mat.NewDense(d, l, second[:d*l])
-		for h := range d {
-			row, f := out.RawRowView(h), s.first[firstHeads+2*d+h]
-			for a, v := range b.RawRowView(h) {
-				row[a] = n2 * (row[a] - f*v)
+		s.team().Rows(d, l, func(lo, hi int) {
+			for h := lo; h < hi; h++ {
+				row, f := out.RawRowView(h), s.first[firstHeads+2*d+h]
+				for a, v := range b.RawRowView(h) {
+					row[a] = n2 * (row[a] - f*v)
+				}
 			}
-		}
+		})
 		return out, nil
 	}
 	out = mat.NewDense(d, l, nil)
-	for h := range d {
-		row := out.RawRowView(h)
-		addScaled(row, n2/s.scale(h), second[h*stride:][:l])
-		addScaled(row, -n2*s.first[firstHeads+2*d+h]/(s.scale(h)*s.scale(h)), b.RawRowView(h))
-	}
+	s.team().Rows(d, l, func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row := out.RawRowView(h)
+			addScaled(row, n2/s.scale(h), second[h*stride:][:l])
+			addScaled(row, -n2*s.first[firstHeads+2*d+h]/(s.scale(h)*s.scale(h)), b.RawRowView(h))
+		}
+	})
 	return out, nil
 }
 

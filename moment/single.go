@@ -61,13 +61,15 @@ func (s *Sampled) newSingle(sum *projectSum, b *mat.Dense) *single {
 		g.b = *kept
 	}
 	g.b = grown(g.b, sum.d*sum.stride)
-	for h := range sum.d {
-		row, f := g.b[h*sum.stride:][:sum.stride], 1/s.scale(h)
-		for a, v := range b.RawRowView(h) {
-			row[a] = float32(f * v)
+	s.team().Rows(sum.d, sum.stride, func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row, f := g.b[h*sum.stride:][:sum.stride], 1/s.scale(h)
+			for a, v := range b.RawRowView(h) {
+				row[a] = float32(f * v)
+			}
+			clear(row[sum.l:])
 		}
-		clear(row[sum.l:])
-	}
+	})
 	return g
 }
 

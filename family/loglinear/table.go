@@ -221,12 +221,18 @@ func (s Stats) Mean() []float64 {
 	d, _ := s.Sum.Dims()
 	p := make([]float64, d)
 	for h := range p {
-		for _, v := range s.Sum.RawRowView(h) {
-			p[h] += v
-		}
-		p[h] /= s.N
+		p[h] = s.MeanOf(h)
 	}
 	return p
+}
+
+// MeanOf returns the mean of one feature.
+func (s Stats) MeanOf(h int) float64 {
+	sum := 0.0
+	for _, v := range s.Sum.RawRowView(h) {
+		sum += v
+	}
+	return sum / s.N
 }
 
 // HardStep returns the sum of the statistics of known groups: labels holds the

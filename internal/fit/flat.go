@@ -118,6 +118,9 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if shared, ok := fam.(family.Shared); ok {
+		fam = shared.Among(data.Run.Can().Workers)
+	}
 	if err := s.joins(fam, data); err != nil {
 		return nil, err
 	}

@@ -62,10 +62,10 @@ const lateMemory = 1 << 30
 // sum itself does not need.
 func Reduce(ctx context.Context, pool *Pool, workers int, sum State, n int, add func(state func() []float64, i int) error) ([]float64, error) {
 	var drawn atomic.Int64 // no lock, which a core that waits for it is slow to get
-	return reduce(ctx, pool, workers, sum, n, func() (i, number int, ok bool, err error) {
-		i = int(drawn.Add(1)) - 1
-		return i, i, i < n, nil
-	}, add)
+	return reduce(ctx, pool, workers, sum, n, func() (b drawnBlock, ok bool, err error) {
+		i := int(drawn.Add(1)) - 1
+		return drawnBlock{i, func(state func() []float64) error { return add(state, i) }}, i < n, nil
+	})
 }
 
 // ReduceStream is Reduce of blocks that come one after the other: it draws them from next, in
@@ -77,29 +77,33 @@ func ReduceStream[B any](ctx context.Context, pool *Pool, workers int, sum State
 ) ([]float64, error) {
 	var mu sync.Mutex
 	drawn, ended := 0, false
-	return reduce(ctx, pool, workers, sum, blocks, func() (block B, number int, ok bool, err error) {
+	return reduce(ctx, pool, workers, sum, blocks, func() (b drawnBlock, ok bool, err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !ended {
+			var block B
 			block, ok, err = next()
-			number, ended = drawn, !ok || err != nil
+			b = drawnBlock{drawn, func(state func() []float64) error { return add(state, block) }}
+			ended = !ok || err != nil
 			drawn++
 		}
-		return block, number, ok, err
-	}, add)
+		return b, ok, err
+	})
+}
+
+// drawnBlock is a block with its number: add adds its share to what state returns.
+type drawnBlock struct {
+	number int
+	add    func(state func() []float64) error
 }
 
 // reduce adds up blocks that are drawn, each with its number. Where their number is known,
 // lanes that will get no more of them are added up at once, so that few states are alive at
 // any time.
-func reduce[B any](ctx context.Context, pool *Pool, workers int, sum State, blocks int,
-	draw func() (block B, number int, ok bool, err error),
-	add func(state func() []float64, block B) error,
-) ([]float64, error) {
-	r := reducer[B]{
+func reduce(ctx context.Context, pool *Pool, workers int, sum State, blocks int, draw func() (drawnBlock, bool, error)) ([]float64, error) {
+	r := reducer{
 		pool:   pool,
 		draw:   draw,
-		add:    add,
 		size:   sum.Size,
 		blocks: blocks,
 		lanes:  make([]lane, Lanes(sum.Size)),
@@ -137,10 +141,9 @@ func reduce[B any](ctx context.Context, pool *Pool, workers int, sum State, bloc
 	return r.total(), nil
 }
 
-type reducer[B any] struct {
+type reducer struct {
 	pool   *Pool
-	draw   func() (B, int, bool, error)
-	add    func(func() []float64, B) error
+	draw   func() (drawnBlock, bool, error)
 	size   int
 	blocks int // 0 where it is not known
 	idle   lent
@@ -180,17 +183,17 @@ func (l *lane) pass() {
 }
 
 // work draws and adds blocks until none is left.
-func (r *reducer[B]) work(ctx context.Context) error {
+func (r *reducer) work(ctx context.Context) error {
 	for {
 		if ctx.Err() != nil { // which takes no lock
 			return context.Cause(ctx)
 		}
-		block, number, ok, err := r.draw()
+		block, ok, err := r.draw()
 		if err != nil || !ok {
 			return err
 		}
-		n := len(r.lanes)
-		if err := r.addNext(&r.lanes[number%n], number/n, block); err != nil {
+		n, number := len(r.lanes), block.number
+		if err := r.addNext(&r.lanes[number%n], number/n, block.add); err != nil {
 			return err
 		}
 		if number+n >= r.blocks && number < r.blocks {
@@ -202,7 +205,7 @@ func (r *reducer[B]) work(ctx context.Context) error {
 // addNext adds a block to its lane, after so many others, and lets the next one have its
 // turn, also after a panic: others wait for it. Blocks are drawn in order, so the block before
 // this one in the lane is already with some worker: every wait ends.
-func (r *reducer[B]) addNext(l *lane, before int, block B) error {
+func (r *reducer) addNext(l *lane, before int, add func(state func() []float64) error) error {
 	state := func() []float64 {
 		l.await(before, &r.idle)
 		if l.state == nil { // only the block whose turn it is comes here
@@ -212,12 +215,12 @@ func (r *reducer[B]) addNext(l *lane, before int, block B) error {
 	}
 	defer l.pass()
 	defer state() // a block that adds nothing has its turn too
-	return r.add(state, block)
+	return add(state)
 }
 
 // combine adds up what a lane that is complete makes complete: neighbours in the
 // tree of total. Of two neighbours the one that is later does it.
-func (r *reducer[B]) combine(first int) {
+func (r *reducer) combine(first int) {
 	n := len(r.lanes)
 	for lanes, above := 1, (n+first)/2; lanes < n; lanes, above = 2*lanes, above/2 {
 		left := first &^ lanes
@@ -232,7 +235,7 @@ func (r *reducer[B]) combine(first int) {
 }
 
 // merge adds lane b, and what it stands for, to lane a.
-func (r *reducer[B]) merge(a, b int) {
+func (r *reducer) merge(a, b int) {
 	from := r.lanes[b].state
 	if from == nil {
 		return
@@ -244,7 +247,7 @@ func (r *reducer[B]) merge(a, b int) {
 
 // total adds the lanes pairwise: 0+1, 2+3, ..., then 0+2, and so on, as far as
 // that is not done already.
-func (r *reducer[B]) total() []float64 {
+func (r *reducer) total() []float64 {
 	pairwise(len(r.lanes), r.merge) // nothing where there were few blocks
 	if r.lanes[0].state == nil {
 		return make([]float64, r.size)

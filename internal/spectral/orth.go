@@ -26,7 +26,12 @@ const (
 func Orth(y *mat.Dense) *mat.Dense { return OrthIn(nil, y) }
 
 // OrthIn is Orth in the memory of q, which is lost, where that has the shape of y.
-func OrthIn(q, y *mat.Dense) *mat.Dense {
+func OrthIn(q, y *mat.Dense) *mat.Dense { return Team(1).orthIn(q, y) }
+
+// Orth is Orth on the cores of the team, with the same bits.
+func (t Team) Orth(y *mat.Dense) *mat.Dense { return t.orthIn(nil, y) }
+
+func (t Team) orthIn(q, y *mat.Dense) *mat.Dense {
 	if !quick(y) {
 		return gramSchmidt(y)
 	}
@@ -34,8 +39,8 @@ func OrthIn(q, y *mat.Dense) *mat.Dense {
 	if q == nil || q.RawMatrix().Rows != d || q.RawMatrix().Cols != l {
 		q = mat.NewDense(d, l, nil)
 	}
-	q.Copy(y)
-	if Team(1).choleskyOrth(q) {
+	t.Rows(d, l, func(lo, hi int) { rows(q, lo, hi).Copy(rows(y, lo, hi)) })
+	if t.choleskyOrth(q) {
 		return q
 	}
 	return gramSchmidt(y)

@@ -25,8 +25,13 @@ const (
 // each calls f for all parts of d rows, of so many products each.
 func (t Team) each(d, work int, f func(part, lo, hi int)) {
 	n := parts(d, work)
+	t.shared(n, func(i int) { f(i, i*d/n, (i+1)*d/n) })
+}
+
+// shared calls f for all of n parts.
+func (t Team) shared(n int, f func(i int)) {
 	_ = par.Do(context.Background(), int(t), n, func(i int) error { // nothing fails
-		f(i, i*d/n, (i+1)*d/n)
+		f(i)
 		return nil
 	})
 }

@@ -153,7 +153,7 @@ func (f *Family) Check(p mixture.Params) error {
 
 // Reorder implements family.Family.
 func (f *Family) Reorder(p mixture.Params, order []int) mixture.Params {
-	q := p.Reorder(order)
+	q := f.crew.Reorder(p, order)
 	alpha, ok := p.Extra[Alpha]
 	if !ok {
 		return q

@@ -21,7 +21,7 @@ func (f *Family) Normalise(ctx context.Context, src moment.Source, raw mixture.P
 	if err != nil {
 		return mixture.Params{}, nil, err
 	}
-	centers, empty, err := topics.Normalise(m1, raw)
+	centers, empty, err := f.crew.Normalise(m1, raw)
 	if err != nil {
 		return mixture.Params{}, nil, fmt.Errorf("lda: %w", err)
 	}

@@ -44,6 +44,9 @@ func (s *Source) Raw() moment.Source { return s.bag }
 // Dim returns the number of features.
 func (s *Source) Dim() int { return s.bag.Dim() }
 
+// Workers returns the number of workers, 0 or less for all cores.
+func (s *Source) Workers() int { return moment.Workers(s.bag) }
+
 // First returns M1.
 func (s *Source) First(ctx context.Context) ([]float64, error) { return s.bag.First(ctx) }
 
@@ -102,11 +105,13 @@ func (s *Source) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*
 	if err != nil {
 		return nil, err
 	}
-	return corrector{s.alpha0, m1, mulTransVec(b, m1)}.correct(p, b, want), nil
+	team := spectral.Team(s.Workers())
+	return corrector{team, s.alpha0, m1, team.CrossVec(b, m1)}.correct(p, b, want), nil
 }
 
 // corrector holds what the corrections in one basis need.
 type corrector struct {
+	team   spectral.Team // for what is as long as the basis
 	alpha0 float64
 	m1     []float64 // d
 	y      []float64 // l: BᵀM1
@@ -123,7 +128,7 @@ func factors(a float64) (c1, c2, c3, scale2, scale3 float64) {
 func (c corrector) correct(p *moment.Projection, b *mat.Dense, want moment.Want) *moment.Projection {
 	out := &moment.Projection{}
 	var g mat.Dense // l×l: BᵀM2B
-	spectral.MulTrans(&g, b, p.Second)
+	c.team.Cross(&g, b, p.Second)
 	if want&moment.Second != 0 {
 		out.Second = c.second(p.Second)
 	}
@@ -149,12 +154,14 @@ func (c corrector) second(raw *mat.Dense) *mat.Dense {
 // secondIn corrects the raw M2·B in place.
 func (c corrector) secondIn(out *mat.Dense) {
 	c1, _, _, scale, _ := factors(c.alpha0)
-	for h, m := range c.m1 {
-		row := out.RawRowView(h)
-		for a, y := range c.y {
-			row[a] = scale * (row[a] - c1*m*y)
+	c.team.Rows(len(c.m1), len(c.y), func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row, m := out.RawRowView(h), c.m1[h]
+			for a, y := range c.y {
+				row[a] = scale * (row[a] - c1*m*y)
+			}
 		}
-	}
+	})
 }
 
 // correctCore turns the raw M3(B,B,B) into the corrected one, given
@@ -197,8 +204,4 @@ func (c corrector) rows(p *moment.Projection, g *mat.Dense) *mat.Dense {
 	return out
 }
 
-func mulTransVec(b *mat.Dense, v []float64) []float64 {
-	var out mat.VecDense
-	out.MulVec(b.T(), mat.NewVecDense(len(v), v))
-	return out.RawVector().Data
-}
+func mulTransVec(b *mat.Dense, v []float64) []float64 { return spectral.Team(1).CrossVec(b, v) }

@@ -3,7 +3,6 @@ package lda
 import (
 	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,13 +14,14 @@ import (
 // view is the raw moments in the leading subspace U of the raw M2, which does
 // not depend on α0.
 type view struct {
-	u      *mat.Dense   // d×k
-	m1     []float64    // d
-	second *mat.Dense   // d×k: M2·U
-	y      []float64    // k: UᵀM1
-	g      *mat.Dense   // k×k: UᵀM2U
-	core   *moment.Cube // k×k×k: M3(U,U,U)
-	white  *white       // the last whitening, or nil
+	team   spectral.Team // for what is as long as u
+	u      *mat.Dense    // d×k
+	m1     []float64     // d
+	second *mat.Dense    // d×k: M2·U
+	y      []float64     // k: UᵀM1
+	g      *mat.Dense    // k×k: UᵀM2U
+	core   *moment.Cube  // k×k×k: M3(U,U,U)
+	white  *white        // the last whitening, or nil
 }
 
 // white is the whitening for one α0.
@@ -118,8 +118,9 @@ func seen(ctx context.Context, bag moment.Source, u, second *mat.Dense, core *mo
 	if err != nil {
 		return nil, err
 	}
-	v := &view{u: u, m1: m1, second: second, y: mulTransVec(u, m1), g: new(mat.Dense), core: core}
-	spectral.MulTrans(v.g, u, second)
+	team := spectral.Team(moment.Workers(bag))
+	v := &view{team: team, u: u, m1: m1, second: second, y: team.CrossVec(u, m1), g: new(mat.Dense), core: core}
+	team.Cross(v.g, u, second)
 	return v, nil
 }
 
@@ -175,25 +176,11 @@ func newRitz(team spectral.Team, q, z *mat.Dense, k int) *ritz {
 	team.Mul(r.u, q, r.v)
 	team.Mul(r.mu, z, r.v)
 	last := math.Max(values[k-1], math.SmallestNonzeroFloat64)
-	r.residual = r.furthest() / last
+	r.residual = team.Furthest(r.u, r.mu, r.values) / last
 	if k < l {
 		r.decay = math.Min(1, math.Abs(values[l-1])/last)
 	}
 	return r
-}
-
-// furthest returns the largest ‖M2·u − λu‖.
-func (r *ritz) furthest() float64 {
-	squares := make([]float64, len(r.values))
-	d, _ := r.u.Dims()
-	for h := range d {
-		u, mu := r.u.RawRowView(h), r.mu.RawRowView(h)
-		for j, s := range squares {
-			x := mu[j] - r.values[j]*u[j]
-			squares[j] = s + x*x
-		}
-	}
-	return math.Sqrt(slices.Max(squares))
 }
 
 // whitening returns the eigenvalues of the corrected M2 in U, falling, and A
@@ -246,7 +233,7 @@ func (s *Source) Whitening(_ context.Context, k int) (w, e *mat.Dense, eigen []f
 	}
 	if s.w == nil {
 		s.w = new(mat.Dense)
-		spectral.Mul(s.w, s.view.u, a)
+		s.view.team.Mul(s.w, s.view.u, a)
 	}
 	return s.w, s.view.correctedSecond(s.alpha0, a), values, true
 }
@@ -268,8 +255,8 @@ func (s *Source) Rotation(k int) *mat.Dense {
 // correctedSecond returns the corrected M2 times U·A.
 func (v *view) correctedSecond(alpha0 float64, a *mat.Dense) *mat.Dense {
 	out := new(mat.Dense)
-	spectral.Mul(out, v.second, a)
-	corrector{alpha0, v.m1, mulTransVec(a, v.y)}.secondIn(out)
+	v.team.Mul(out, v.second, a)
+	corrector{v.team, alpha0, v.m1, mulTransVec(a, v.y)}.secondIn(out)
 	return out
 }
 

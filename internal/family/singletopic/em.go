@@ -118,13 +118,12 @@ const priorStrength = 0.1
 // of the prior.
 func (f density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (mixture.Params, error) {
 	d, k := old.Centers.Dims()
-	mean := s.Mean()
 	centers := mat.NewDense(d, k, nil)
 	total := f.crew.Sums(d, k, func(total []float64, lo, hi int) {
 		for h := lo; h < hi; h++ {
-			row := centers.RawRowView(h)
+			row, mean := centers.RawRowView(h), s.MeanOf(h)
 			for j, v := range s.Sum.RawRowView(h) {
-				row[j] = v + pseudo*priorStrength*mean[h]
+				row[j] = v + pseudo*priorStrength*mean
 				total[j] += row[j]
 			}
 		}
@@ -135,11 +134,12 @@ func (f density) Learn(s loglinear.Stats, old mixture.Params, pseudo float64) (m
 
 // Prior returns pseudo·s·Σ_hj x̄_h log μ_hj.
 func (f density) Prior(s loglinear.Stats, p mixture.Params, pseudo float64) float64 {
-	t, mean := f.Table(p), s.Mean()
+	t := f.Table(p)
 	prior := f.crew.Sums(t.D, 1, func(prior []float64, lo, hi int) {
 		for h := lo; h < hi; h++ {
+			mean := s.MeanOf(h)
 			for _, v := range t.Slope[h*t.K:][:t.K] {
-				prior[0] += mean[h] * v
+				prior[0] += mean * v
 			}
 		}
 	})

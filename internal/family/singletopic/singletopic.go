@@ -66,6 +66,11 @@ func (f *Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sou
 	return src, nil
 }
 
+// Reorder implements family.Family.
+func (f *Family) Reorder(p mixture.Params, order []int) mixture.Params {
+	return f.D.crew.Reorder(p, order)
+}
+
 // leastWeight keeps a component alive: EM cannot revive weight 0.
 const leastWeight = 1e-6
 
@@ -75,7 +80,7 @@ func (f *Family) Normalise(ctx context.Context, src moment.Source, raw mixture.P
 	if err != nil {
 		return mixture.Params{}, nil, err
 	}
-	centers, warnings, err := topics.Normalise(m1, raw)
+	centers, warnings, err := f.D.crew.Normalise(m1, raw)
 	if err != nil {
 		return mixture.Params{}, nil, fmt.Errorf("single-topic: %w", err)
 	}

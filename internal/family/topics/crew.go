@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -18,9 +19,17 @@ type Crew struct{ n int }
 // NewCrew returns so many cores, 0 or less for all.
 func NewCrew(workers int) Crew { return Crew{par.Workers(workers)} }
 
-// WordBlock is the number of words whose sums are added up before others join them: it is part
-// of the result.
+// WordBlock is the number of words up to which one core has all of them.
 const WordBlock = 1 << 13
+
+// wordBlock is the number of d words whose sums are added up before others join them: it is part
+// of the result. Sixteen cores have some blocks each of 100,000 words.
+func wordBlock(d int) int {
+	if d <= WordBlock {
+		return WordBlock
+	}
+	return WordBlock / 4
+}
 
 // Each calls do for all of d words, in blocks.
 func (c Crew) Each(d int, do func(lo, hi int)) {
@@ -28,7 +37,7 @@ func (c Crew) Each(d int, do func(lo, hi int)) {
 }
 
 func (c Crew) blocks(d int, do func(i, lo, hi int)) {
-	_ = par.Blocks(context.Background(), max(c.n, 1), d, WordBlock, func(i, lo, hi int) error { // nothing fails
+	_ = par.Blocks(context.Background(), max(c.n, 1), d, wordBlock(d), func(i, lo, hi int) error { // nothing fails
 		do(i, lo, hi)
 		return nil
 	})
@@ -37,7 +46,8 @@ func (c Crew) blocks(d int, do func(i, lo, hi int)) {
 // Sums adds up n numbers of all words: add adds those of words lo to hi−1 to sum, and may
 // change what is the words' own. It has the same bits for any number of cores.
 func (c Crew) Sums(d, n int, add func(sum []float64, lo, hi int)) []float64 {
-	all := make([]float64, max((d+WordBlock-1)/WordBlock, 1)*n)
+	size := wordBlock(d)
+	all := make([]float64, max((d+size-1)/size, 1)*n)
 	c.blocks(d, func(i, lo, hi int) { add(all[i*n:][:n], lo, hi) })
 	out := all[:n:n]
 	for i, v := range all[n:] {
@@ -62,6 +72,16 @@ func (c Crew) Divide(words *mat.Dense, total []float64, was *mat.Dense) {
 			}
 		}
 	})
+}
+
+// Reorder is p.Reorder.
+func (c Crew) Reorder(p mixture.Params, order []int) mixture.Params {
+	weights := make([]float64, len(order))
+	for at, j := range order {
+		weights[at] = p.Weights[j]
+	}
+	p.Centers, p.Weights = spectral.Team(max(c.n, 1)).Columns(p.Centers, order), weights
+	return p
 }
 
 // Distributions reports that weights and topics are distributions. Where they are not, others

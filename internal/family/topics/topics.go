@@ -5,6 +5,7 @@ package topics
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -27,7 +28,7 @@ const (
 // normalise) that leave every word possible in every topic, and a warning for each
 // topic that the data hold no words for. m1 are the frequencies of the words in all
 // documents.
-func Normalise(m1 []float64, raw mixture.Params) (*mat.Dense, []warn.Warning, error) {
+func (c Crew) Normalise(m1 []float64, raw mixture.Params) (*mat.Dense, []warn.Warning, error) {
 	d, k := raw.Centers.Dims()
 	if d != len(m1) || k != len(raw.Weights) {
 		return nil, nil, fmt.Errorf("%d×%d centers with %d weights for %d words", d, k, len(raw.Weights), len(m1))
@@ -36,7 +37,7 @@ func Normalise(m1 []float64, raw mixture.Params) (*mat.Dense, []warn.Warning, er
 	for h, v := range base {
 		floor[h] = background * ((1-unseen)*v + unseen/float64(d))
 	}
-	centers, empty := onSimplex(raw.Centers, base, floor)
+	centers, empty := c.onSimplex(raw.Centers, base, floor)
 	var warnings []warn.Warning
 	for _, j := range empty {
 		warnings = append(warnings, warn.New(warn.Serious, "empty-topic", "Ask for fewer groups.",
@@ -58,20 +59,10 @@ func Weights(raw []float64, least float64) []float64 {
 // onSimplex returns the columns on the simplex, negative entries and those that are
 // no numbers taken for zero and none below the floor. Columns whose sum is
 // negative are turned; those whose sum is zero are empty, and become the base.
-func onSimplex(raw *mat.Dense, base, floor []float64) (centers *mat.Dense, empty []int) {
+func (c Crew) onSimplex(raw *mat.Dense, base, floor []float64) (centers *mat.Dense, empty []int) {
 	d, k := raw.Dims()
-	centers = mat.DenseCopyOf(raw)
-	sums, tops, totals := make([]float64, k), make([]float64, k), make([]float64, k)
-	for h := range d {
-		row := centers.RawRowView(h)
-		for j, v := range row {
-			if v-v != 0 { // infinite or no number
-				v, row[j] = 0, 0
-			}
-			sums[j] += v
-			tops[j] = max(tops[j], math.Abs(v))
-		}
-	}
+	centers = mat.NewDense(d, k, nil)
+	sums, tops := c.numbers(centers, raw)
 	for j, sum := range sums {
 		switch {
 		case sum == 0:
@@ -82,26 +73,52 @@ func onSimplex(raw *mat.Dense, base, floor []float64) (centers *mat.Dense, empty
 			tops[j] = -tops[j]
 		}
 	}
-	clear(sums)
-	for h := range d {
-		row := centers.RawRowView(h)
-		for j, v := range row {
-			row[j] = max(v/tops[j], 0) // at most one, so that the sum cannot overflow
-			sums[j] += row[j]
+	sums = c.Sums(d, k, func(sums []float64, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row := centers.RawRowView(h)
+			for j, v := range row {
+				row[j] = max(v/tops[j], 0) // at most one, so that the sum cannot overflow
+				sums[j] += row[j]
+			}
 		}
-	}
-	for h, least := range floor {
-		row := centers.RawRowView(h)
-		for j, v := range row {
-			row[j] = max(v/sums[j], least)
-			totals[j] += row[j]
+	})
+	totals := c.Sums(d, k, func(totals []float64, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			row, least := centers.RawRowView(h), floor[h]
+			for j, v := range row {
+				row[j] = max(v/sums[j], least)
+				totals[j] += row[j]
+			}
 		}
-	}
-	for h := range d {
-		row := centers.RawRowView(h)
-		for j, v := range row {
-			row[j] = v / totals[j]
-		}
-	}
+	})
+	c.Divide(centers, totals, centers)
 	return centers, empty
+}
+
+// numbers copies the columns of raw, what is no number as zero, and returns their sums and their
+// largest entries.
+func (c Crew) numbers(to, raw *mat.Dense) (sums, tops []float64) {
+	d, k := raw.Dims()
+	tops = make([]float64, k)
+	var mu sync.Mutex // the largest of all is the same in any order
+	sums = c.Sums(d, k, func(sums []float64, lo, hi int) {
+		here := make([]float64, k)
+		for h := lo; h < hi; h++ {
+			row := to.RawRowView(h)
+			for j, v := range raw.RawRowView(h) {
+				if v-v != 0 { // infinite or no number
+					v = 0
+				}
+				row[j] = v
+				sums[j] += v
+				here[j] = max(here[j], math.Abs(v))
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for j, v := range here {
+			tops[j] = max(tops[j], v)
+		}
+	})
+	return sums, tops
 }
