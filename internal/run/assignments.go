@@ -14,51 +14,63 @@ import (
 
 // The file of assignments: magic, version, number of rows, then the group of
 // every row as a varint and its probability as a float32, and the SHA-256 of
-// all that.
+// the SHA-256s of its parts (see appendPart); version 1 has that of all the bytes.
 const (
 	assignmentsMagic   = "moiety assignments\n"
-	assignmentsVersion = 1
+	assignmentsVersion = 2
+	assignmentsFixed   = len(assignmentsMagic) + 12
 )
 
-// rowsAtATime is how many rows are encoded, hashed and written together: what they take
-// stays in a cache, and is work enough for three cores.
-const rowsAtATime = 1 << 18
+const (
+	rowsAtATime  = 1 << 18 // rows of a part: what they take stays in a cache
+	partsAtATime = 4       // work enough for five cores, and eight megabytes
+)
 
-// encodeAssignments writes the file to w and returns its seal. It is a chain, for the hash
-// is one; millions of rows take as long as the report that others make beside it, so that
-// a part is hashed on one core, written on another, and the next one encoded on a third.
+// partsOf is the number of parts of a file: its head, the groups and the probabilities.
+func partsOf(rows int) int { return 1 + 2*((rows+rowsAtATime-1)/rowsAtATime) }
+
+// encodeAssignments writes the file to w and returns its seal. Parts are encoded and hashed
+// side by side while those before them are written: millions of rows else take longer than
+// the report that others make beside it.
 func encodeAssignments(w io.Writer, group []int32, probability []float32, workers int) (seal string, err error) {
-	sum := sha256.New()
-	now, next := []byte(assignmentsMagic), []byte(nil)
-	now = binary.LittleEndian.AppendUint32(now, assignmentsVersion)
-	now = binary.LittleEndian.AppendUint64(now, uint64(len(group)))
-	for at := 0; len(now) > 0; at++ {
-		if err := par.Do(context.Background(), workers, 3, func(i int) (err error) {
-			switch i {
-			case 0:
-				sum.Write(now)
-			case 1:
-				_, err = w.Write(now)
-			default:
-				next = appendPart(next[:0], at, group, probability)
+	var now, next [partsAtATime][]byte
+	sums := make([]byte, partsOf(len(group))*sha256.Size)
+	for at := 0; at < partsOf(len(group))+partsAtATime; at += partsAtATime { // the last ones are written behind all
+		if err := par.Do(context.Background(), workers, 1+partsAtATime, func(i int) error {
+			if i == 0 {
+				for _, part := range now {
+					if _, err := w.Write(part); err != nil {
+						return err
+					}
+				}
+				return nil
 			}
-			return err
+			part := at + i - 1
+			if next[i-1] = appendPart(next[i-1][:0], part, group, probability); len(next[i-1]) > 0 {
+				own := sha256.Sum256(next[i-1])
+				copy(sums[part*sha256.Size:], own[:])
+			}
+			return nil
 		}); err != nil {
 			return "", err
 		}
 		now, next = next, now
 	}
-	own := sum.Sum(nil)
-	_, err = w.Write(own)
-	return container.Seal(own), err
+	own := sha256.Sum256(sums)
+	_, err = w.Write(own[:])
+	return container.Seal(own[:]), err
 }
 
-// appendPart appends one part of the rows, of their groups or, behind all of these, of
-// their probabilities; nothing where there is no such part.
-func appendPart(buf []byte, at int, group []int32, probability []float32) []byte {
-	parts := (len(group) + rowsAtATime - 1) / rowsAtATime
-	lo := at * rowsAtATime
-	if at < parts {
+// appendPart appends one part: the head, then so many rows of the groups, or, behind all of
+// these, of their probabilities; nothing where there is no such part.
+func appendPart(buf []byte, part int, group []int32, probability []float32) []byte {
+	if part == 0 {
+		buf = append(buf, assignmentsMagic...)
+		buf = binary.LittleEndian.AppendUint32(buf, assignmentsVersion)
+		return binary.LittleEndian.AppendUint64(buf, uint64(len(group)))
+	}
+	lo, rows := (part-1)*rowsAtATime, (partsOf(len(group))-1)/2*rowsAtATime
+	if lo < rows {
 		for _, g := range group[lo:min(lo+rowsAtATime, len(group))] {
 			if uint32(g) < 0x80 {
 				buf = append(buf, byte(g))
@@ -68,7 +80,7 @@ func appendPart(buf []byte, at int, group []int32, probability []float32) []byte
 		}
 		return buf
 	}
-	if lo -= parts * rowsAtATime; lo < len(probability) {
+	if lo -= rows; lo < len(probability) {
 		for _, p := range probability[lo:min(lo+rowsAtATime, len(probability))] {
 			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(p))
 		}
@@ -77,26 +89,28 @@ func appendPart(buf []byte, at int, group []int32, probability []float32) []byte
 }
 
 func decodeAssignments(data []byte) ([]int32, []float32, error) {
-	fixed := len(assignmentsMagic) + 12
 	switch {
 	case !bytes.HasPrefix(data, []byte(assignmentsMagic)):
 		return nil, nil, container.ErrForeign
-	case len(data) < fixed+sha256.Size:
+	case len(data) < assignmentsFixed+sha256.Size:
 		return nil, nil, container.ErrDamaged
-	case binary.LittleEndian.Uint32(data[len(assignmentsMagic):]) > assignmentsVersion:
+	}
+	version := binary.LittleEndian.Uint32(data[len(assignmentsMagic):])
+	if version > assignmentsVersion {
 		return nil, nil, container.ErrNewer
 	}
 	body := data[:len(data)-sha256.Size]
-	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], data[len(body):]) {
-		return nil, nil, container.ErrDamaged
-	}
-	n := binary.LittleEndian.Uint64(data[fixed-8:])
-	rest := body[fixed:]
+	n := binary.LittleEndian.Uint64(data[assignmentsFixed-8:])
+	rest := body[assignmentsFixed:]
 	if n > uint64(len(rest)) { // every row takes more than a byte
 		return nil, nil, container.ErrDamaged
 	}
 	group, probability := make([]int32, n), make([]float32, n)
+	ends := []int{assignmentsFixed} // of parts
 	for i := range group {
+		if i > 0 && i%rowsAtATime == 0 {
+			ends = append(ends, len(body)-len(rest))
+		}
 		if len(rest) > 0 && rest[0] < 0x80 {
 			group[i], rest = int32(rest[0]), rest[1:]
 			continue
@@ -111,7 +125,33 @@ func decodeAssignments(data []byte) ([]int32, []float32, error) {
 		return nil, nil, container.ErrDamaged
 	}
 	for i := range probability {
+		if i%rowsAtATime == 0 {
+			ends = append(ends, len(body)-len(rest)+4*i)
+		}
 		probability[i] = math.Float32frombits(binary.LittleEndian.Uint32(rest[4*i:]))
 	}
+	if version < 2 {
+		ends = nil
+	}
+	if sum := bodySum(body, ends); !bytes.Equal(sum[:], data[len(body):]) {
+		return nil, nil, container.ErrDamaged
+	}
 	return group, probability, nil
+}
+
+// bodySum is the sum of the sums of parts that end there; that of all where there are none.
+func bodySum(body []byte, ends []int) [sha256.Size]byte {
+	if len(ends) == 0 {
+		return sha256.Sum256(body)
+	}
+	var sums []byte
+	from := 0
+	for _, to := range append(ends, len(body)) {
+		if to > from {
+			own := sha256.Sum256(body[from:to])
+			sums = append(sums, own[:]...)
+		}
+		from = to
+	}
+	return sha256.Sum256(sums)
 }

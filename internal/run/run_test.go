@@ -3,6 +3,7 @@ package run
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"os"
@@ -206,6 +207,19 @@ func TestAssignmentsFile(t *testing.T) {
 		if seal != container.Seal(data) {
 			t.Errorf("%d groups: the seal is not that of the file", len(c.group))
 		}
+		for at := len(assignmentsMagic) + 4; at < len(data); at += 1 + len(data)/50 { // a byte of the head, of every part and of the sum
+			data[at] ^= 64
+			if _, _, err := decodeAssignments(data); !errors.Is(err, container.ErrDamaged) {
+				t.Errorf("%d groups, byte %d changed: %v", len(c.group), at, err)
+			}
+			data[at] ^= 64
+		}
+		old := slices.Clone(data[:len(data)-sha256.Size])
+		old[len(assignmentsMagic)] = 1
+		sum := sha256.Sum256(old)
+		if g, p, err := decodeAssignments(append(old, sum[:]...)); err != nil || !slices.Equal(g, c.group) || !slices.Equal(p, c.sure) {
+			t.Errorf("%d groups are not what version 1 wrote: %v", len(c.group), err)
+		}
 	}
 }
 
@@ -215,6 +229,10 @@ func encoded(t *testing.T, group []int32, probability []float32) (data []byte, s
 	seal, err := encodeAssignments(&b, group, probability, 2)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var alone bytes.Buffer
+	if _, err := encodeAssignments(&alone, group, probability, 1); err != nil || !bytes.Equal(alone.Bytes(), b.Bytes()) {
+		t.Errorf("%d groups: one worker writes other bytes than two (%v)", len(group), err)
 	}
 	return b.Bytes(), seal
 }
