@@ -308,7 +308,7 @@ func choose(ctx context.Context, fam family.Family, run pass.Runner, candidates 
 	}
 	workers := 1
 	if can := run.Can(); can.Rows != nil { // side by side: their steps are short
-		workers = can.Workers
+		workers = min(can.Workers, par.Beside(run.Dim()*candidates[0].K()))
 	}
 	tried := make([]*refine.Result, len(candidates))
 	err := par.Do(ctx, workers, len(candidates), func(i int) (err error) {

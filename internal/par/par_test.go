@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -227,6 +228,16 @@ func TestReduceLate(t *testing.T) {
 	}
 	if got := (State{Size: 1 << 28, Late: true}).workers(16); got != 4 {
 		t.Errorf("%d workers for states of 2 GB, want 4", got)
+	}
+	before := debug.SetMemoryLimit(4 * 400_000_000)
+	few, beside := (State{Size: size, Late: true}).workers(16), Beside(1<<20)
+	if debug.SetMemoryLimit(before); few != 6 || beside != 2 {
+		t.Errorf("where states may take 400 MB %d workers and %d sums of 16 times 8 MB, want 6 and 2", few, beside)
+	}
+	for size, want := range map[int]int{0: 1 << 21, 1 << 20: 8, 1 << 23: 2, 1 << 25: 1, 1 << 28: 1} {
+		if got := Beside(size); got != want {
+			t.Errorf("%d sums of %d numbers, want %d", got, size, want)
+		}
 	}
 	state := State{Size: 1<<21 + 1, Late: true} // of which one page is touched
 	lanes = Lanes(state.Size)

@@ -3,6 +3,7 @@ package par
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -50,11 +51,15 @@ func (s State) workers(asked int) int {
 	if !s.Late || asked <= lanes {
 		return min(asked, lanes)
 	}
-	return lanes + min(asked-lanes, max(0, lateMemory/(8*max(s.Size, 1))-lanes)*2)
+	return lanes + min(asked-lanes, max(0, room()/(8*max(s.Size, 1))-lanes)*2)
 }
 
-// lateMemory bounds the lanes and what workers beyond their number have beside them, in bytes.
-const lateMemory = 1 << 30
+// Beside returns how many sums of states of so many numbers may be made side by side.
+func Beside(size int) int { return max(1, room()/(8*max(size, 1)*Lanes(size))) }
+
+// room is what sums that are made side by side, and workers beyond the number of lanes, may take
+// in bytes: a gigabyte, and a quarter of what the program may.
+func room() int { return int(min(1<<30, debug.SetMemoryLimit(-1)/4)) } // -1 sets nothing
 
 // Reduce adds up n blocks, which are known by their numbers: add must add the share of
 // block i to what state returns, zeros at first, when it is the block's turn. The sum has the
