@@ -23,6 +23,9 @@ func MapInto(r Runner, f func(b Block, memory *sparse.Rows) Block) Runner {
 // rowMemory keeps the memory of rows that are made for a block, from runner to runner.
 var rowMemory = sync.Pool{New: func() any { return new(sparse.Rows) }}
 
+// stateMemory keeps the memory of their sums.
+var stateMemory = newBuffers()
+
 type mapped struct {
 	Runner
 	f func(Block, *sparse.Rows) Block

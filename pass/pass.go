@@ -215,4 +215,4 @@ func visited(visit func(Block) error, add func(func() []float64, Block) error) f
 func blocksOf(n int) int { return (n + BlockRecords - 1) / BlockRecords }
 
 // newBuffers returns a pool for the states of passes, in large pages.
-func newBuffers() *par.Pool { return &par.Pool{Make: pages.Make[float64]} }
+func newBuffers() *par.Pool { return &par.Pool{Make: pages.Sums[float64]} }

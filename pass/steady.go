@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -39,7 +40,7 @@ func Steady(ctx context.Context, r Runner, k int) ([]int, error) {
 	}
 	var kept []uint32
 	if n <= mostKept {
-		kept = make([]uint32, n)
+		kept = pages.Make[uint32](n)
 	}
 	counts, err := bucketCounts(ctx, r, kept)
 	if err != nil {
@@ -79,6 +80,7 @@ func newTally() *tally {
 	t := &tally{more: make([]atomic.Uint32, 1<<bucketBits)}
 	t.tables.New = func() any {
 		table := new([1 << bucketBits]uint8)
+		clear(table[:]) // written before it is added to: pages.Touch says why
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.all = append(t.all, table)

@@ -56,7 +56,7 @@ func (s *subset) Own(ctx context.Context, visit func(Block) error, sums ...Sum) 
 func (s *subset) scan(ctx context.Context, visit func(Block) error, sums []Sum) ([][]float64, error) {
 	all := together(sums)
 	add := visited(visit, all.addLate)
-	state, err := par.Reduce(ctx, nil, s.workers, all.state(), blocksOf(len(s.list)), func(state func() []float64, i int) error {
+	state, err := par.Reduce(ctx, stateMemory, s.workers, all.state(), blocksOf(len(s.list)), func(state func() []float64, i int) error {
 		return s.with(i, func(b Block) error { return add(state, b) })
 	})
 	if err != nil {

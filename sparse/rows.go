@@ -10,6 +10,7 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
 )
 
@@ -213,7 +214,7 @@ func (r Rows) pickIndices(dst []uint32, rows []int32, to int) {
 // grown returns a slice of n numbers, x itself where it has room for them.
 func grown[T any](x []T, n int) []T {
 	if x == nil || cap(x) < n {
-		return make([]T, n)
+		return pages.Make[T](n)
 	}
 	return x[:n]
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -30,7 +31,7 @@ func (a *Assignment) Labels() []int {
 // newAssignment has room for the rows that are here.
 func newAssignment(k int, run pass.Runner) *Assignment {
 	rows := run.Can().OwnRows
-	return &Assignment{K: k, Group: make([]int32, rows), Probability: make([]float32, rows)}
+	return &Assignment{K: k, Group: pages.Make[int32](rows), Probability: pages.Make[float32](rows)}
 }
 
 // All assigns the rows that are here: the records, or the steps of sequences.

@@ -170,6 +170,7 @@ type Sums struct {
 // NewSums returns sums of zero.
 func (m *Mixture) NewSums() *Sums {
 	sum := aligned((m.d + spareRows) * m.width)
+	clear(sum) // fresh memory is written before it is added to: pages.Touch says why
 	return &Sums{m: m, count: make([]float64, m.k), sum: sum[:m.d*m.width]}
 }
 

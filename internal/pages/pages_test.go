@@ -30,6 +30,23 @@ func TestMake(t *testing.T) {
 	}
 }
 
+// TestSums checks that what is added to is zero at first, at all lengths around a page.
+func TestSums(t *testing.T) {
+	for round := range 3 {
+		for _, n := range []int{0, 1, small/4 - 1, small / 4, small/4 + 1, 3*small/4 + 5, Large} {
+			list := Sums[int32](n)
+			if len(list) != n {
+				t.Fatalf("%d numbers, want %d", len(list), n)
+			}
+			for i := range list {
+				if list[i]++; list[i] != 1 {
+					t.Fatalf("round %d: number %d of %d was %d", round, i, n, list[i]-1)
+				}
+			}
+		}
+	}
+}
+
 // TestJoin joins neighbours where they are, and others without touching what lies
 // behind the first.
 func TestJoin(t *testing.T) {

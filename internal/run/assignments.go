@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/moiety-go/moiety/internal/container"
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
 )
 
@@ -29,11 +30,17 @@ const (
 // partsOf is the number of parts of a file: its head, the groups and the probabilities.
 func partsOf(rows int) int { return 1 + 2*((rows+rowsAtATime-1)/rowsAtATime) }
 
+// mostOfPart is the number of bytes of a part, but where there are a million groups.
+func mostOfPart(rows int) int { return max(assignmentsFixed, 4*min(rows, rowsAtATime)) }
+
 // encodeAssignments writes the file to w and returns its seal. Parts are encoded and hashed
 // side by side while those before them are written: millions of rows else take longer than
 // the report that others make beside it.
 func encodeAssignments(w io.Writer, group []int32, probability []float32, workers int) (seal string, err error) {
 	var now, next [partsAtATime][]byte
+	for i := range partsAtATime {
+		now[i], next[i] = pages.Make[byte](mostOfPart(len(group)))[:0], pages.Make[byte](mostOfPart(len(group)))[:0]
+	}
 	sums := make([]byte, partsOf(len(group))*sha256.Size)
 	for at := 0; at < partsOf(len(group))+partsAtATime; at += partsAtATime { // the last ones are written behind all
 		if err := par.Do(context.Background(), workers, 1+partsAtATime, func(i int) error {

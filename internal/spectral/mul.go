@@ -13,18 +13,32 @@ import (
 func Mul(dst, a, b *mat.Dense) {
 	m, _ := a.Dims()
 	prepare(dst, m, b)
-	kernel.Gemm(raw(dst), raw(a), raw(b))
+	addMul(dst, a, b)
 }
 
 // MulTrans sets dst to Aᵀ·B, as Mul does A·B.
 func MulTrans(dst, a, b *mat.Dense) {
 	_, m := a.Dims()
 	prepare(dst, m, b)
+	touch(dst)
 	kernel.GemmTrans(raw(dst), raw(a), raw(b))
 }
 
 // AddMulTrans adds Aᵀ·B to dst, which has its shape.
 func AddMulTrans(dst, a, b *mat.Dense) { kernel.GemmTrans(raw(dst), raw(a), raw(b)) }
+
+// addMul adds A·B to zeros.
+func addMul(zeros, a, b *mat.Dense) {
+	touch(zeros)
+	kernel.Gemm(raw(zeros), raw(a), raw(b))
+}
+
+// touch writes to the memory of zeros before they are added to, where it is theirs alone.
+func touch(zeros *mat.Dense) {
+	if r := zeros.RawMatrix(); r.Stride == r.Cols {
+		pages.Touch(r.Data)
+	}
+}
 
 // prepare makes dst a matrix of zeros with m rows and the columns of b.
 func prepare(dst *mat.Dense, m int, b *mat.Dense) {

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/par"
 )
 
@@ -56,7 +55,7 @@ func (t Team) Mul(dst, a, b *mat.Dense) {
 	_, m := b.Dims()
 	prepare(dst, d, b)
 	t.each(d, l*m, func(_, lo, hi int) {
-		kernel.Gemm(raw(rows(dst, lo, hi)), raw(rows(a, lo, hi)), raw(b))
+		addMul(rows(dst, lo, hi), rows(a, lo, hi), b)
 	})
 }
 
@@ -65,6 +64,7 @@ func (t Team) MulTrans(dst, a, b *mat.Dense) {
 	d, l := a.Dims()
 	_, m := b.Dims()
 	prepare(dst, l, b)
+	touch(dst)
 	sums := make([]mat.Dense, parts(d, l*m))
 	t.each(d, l*m, func(part, lo, hi int) { MulTrans(&sums[part], rows(a, lo, hi), rows(b, lo, hi)) })
 	for i := range sums {

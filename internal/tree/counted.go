@@ -11,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
@@ -81,7 +82,7 @@ func (c *counted) count(ctx context.Context) ([]float64, error) {
 	var mu sync.Mutex
 	all := make([]int32, d)
 	err := c.inParts(ctx, countedBlock, func(lo, n int) error {
-		part := make([]int32, d)
+		part := pages.Sums[int32](d)
 		c.g.table.Count(part, c.list, lo, n)
 		mu.Lock()
 		defer mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
@@ -55,7 +56,7 @@ func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Res
 // placed is over without a look at the order of children; of an outline without means.
 func (t *Tree) placed(ctx context.Context, run pass.Runner, f family.Family, outline bool) (*Result, error) {
 	own := run.Can().Own
-	out := &Result{Tree: t, Leaf: make([]int32, own), Sure: make([]float32, own)}
+	out := &Result{Tree: t, Leaf: pages.Make[int32](own), Sure: pages.Make[float32](own)}
 	sum := leafSums{leaf: out.Leaf, nodes: len(t.Nodes), d: run.Dim(), values: !run.Can().Binary}
 	if outline {
 		sum.d, sum.values = 0, false

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/moiety-go/moiety/internal/pages"
 )
 
 // forest says which features repeat others: every child has one parent, which
@@ -128,7 +130,7 @@ func spanning(d int, n float64, seen []float64, correlation func(a, b int) float
 func (t *trainer) joint() (seen, both []float64) {
 	if t.pairs == nil {
 		s, d := t.s, t.lay.cols
-		t.pairs = make([]float64, d+d*d)
+		t.pairs = pages.Sums[float64](d + d*d)
 		seen, both := t.pairs[:d], t.pairs[d:]
 		for i, n := range s.count {
 			row := s.row(i)

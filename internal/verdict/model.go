@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/pages"
 )
 
 // model is one candidate: K groups over a continuum, with repeated features or
@@ -427,7 +428,7 @@ func (m *model) likeliest(row []float64) (group int) {
 // sized returns n zeros, in the memory of v where it is large enough.
 func sized(v []float64, n int) []float64 {
 	if cap(v) < n {
-		return make([]float64, n)
+		return pages.Sums[float64](n)
 	}
 	v = v[:n]
 	clear(v)

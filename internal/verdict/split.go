@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/pages"
 )
 
 // splits returns starts of one group more: the groups whose residuals have
@@ -124,7 +125,7 @@ func (t *trainer) cut(m *model, s *sample, k int, res *residuals, places *strand
 	if !ok {
 		return nil
 	}
-	h := &parted{group: k, sums: [2][]float64{make([]float64, t.lay.cols), make([]float64, t.lay.cols)}}
+	h := &parted{group: k, sums: [2][]float64{pages.Sums[float64](t.lay.cols), pages.Sums[float64](t.lay.cols)}}
 	for at, i := range rows {
 		side := boolInt(along[at].at > border)
 		h.part[side] += along[at].weight

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -146,7 +147,9 @@ func (e *engine) newSums() *blockSums {
 	if s, ok := e.sums.Get().(*blockSums); ok && len(s.e) == wide && len(s.counts) == (e.d+1)*wide {
 		return s
 	}
-	return &blockSums{counts: kernel.MixBuffer((e.d + 1) * wide), e: kernel.MixBuffer(wide)}
+	s := &blockSums{counts: kernel.MixBuffer((e.d + 1) * wide), e: kernel.MixBuffer(wide)}
+	pages.Touch(s.counts)
+	return s
 }
 
 func (s *blockSums) add(doc *document) {

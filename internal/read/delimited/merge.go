@@ -17,10 +17,10 @@ func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error
 	defer ps.close()
 	seen := 0
 	parsers := sync.Pool{New: func() any { return &parser{source: s} }}
-	parts := sync.Pool{New: func() any { return &part{local: newNames(s.seed)} }}
+	parts := spareParts{seed: s.seed}
 	err := par.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (*part, error) {
-			out := parts.Get().(*part)
+			out := parts.take()
 			out.reset()
 			p := parsers.Get().(*parser)
 			p.parse(ch, out)
@@ -35,7 +35,7 @@ func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error
 					return err
 				}
 			}
-			return merge(p, func() { parts.Put(p) })
+			return merge(p, func() { parts.give(p) })
 		})
 	if err != errRestart {
 		ps.close()

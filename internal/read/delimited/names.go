@@ -57,6 +57,9 @@ func (s *spans) start(i int) int {
 
 func (s *spans) at(i int) []byte { return s.bytes[s.start(i):s.ends[i]] }
 
+// size is an empty list that reset makes as much room in.
+func (s *spans) size() spans { return spans{wantBytes: s.wantBytes, wantEnds: s.wantEnds} }
+
 func (s *spans) reset() {
 	if s.wantEnds > 0 {
 		*s = spans{bytes: pages.Make[byte](s.wantBytes), ends: pages.Make[int](s.wantEnds)}

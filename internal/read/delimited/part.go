@@ -1,7 +1,9 @@
 package delimited
 
 import (
+	"hash/maphash"
 	"math"
+	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/record"
@@ -35,6 +37,34 @@ type part struct {
 	lacking      int         // rows with fewer fields than the table
 	rows         int         // rows that became part of a record
 	asides       [asides]int // lines that are no records
+}
+
+// spareParts keeps parts for chunks to come. The collector does not empty it: a part that
+// is made anew has all its features and lists to grow again, so it begins with room for what
+// the last one held.
+type spareParts struct {
+	seed maphash.Seed
+	mu   sync.Mutex
+	free []*part
+	like part // of which only the sizes count
+}
+
+func (s *spareParts) take() *part {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.free); n > 0 {
+		p := s.free[n-1]
+		s.free = s.free[:n-1]
+		return p
+	}
+	return &part{local: newNames(s.seed), last: s.like.last, ids: s.like.ids, side: s.like.side}
+}
+
+func (s *spareParts) give(p *part) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, p)
+	s.like = part{last: p.last, ids: p.ids.size(), side: p.side.size()}
 }
 
 // hole is the feature of a step of a sequence without a value.
