@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -66,5 +67,34 @@ func TestStageTable(t *testing.T) {
 	table.add(0, &spent{[]string{"fitting"}, map[string]float64{"fitting": 9}})
 	if a, b := table.median(0, "fitting"), table.median(1, "fitting"); a != 3 || b != 1 {
 		t.Errorf("medians %g and %g, not 3 and 1", a, b)
+	}
+}
+
+// Every command of a crowd has its own data, and nobody's results.
+func TestCopyCommands(t *testing.T) {
+	b := &bench{dir: t.TempDir()}
+	if err := os.MkdirAll(b.path("commands", "run"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(b.path("commands", "long.csv"), []byte("id,code\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // what is there stays
+		if err := b.copyCommands(3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := os.ReadDir(b.ownCopy(3))
+	if err != nil || len(list) != 1 || list[0].Name() != "long.csv" {
+		t.Fatalf("copied %v, %v", list, err)
+	}
+	if data, err := os.ReadFile(filepath.Join(b.ownCopy(3), "long.csv")); err != nil || string(data) != "id,code\n" {
+		t.Errorf("the copy is %q, %v", data, err)
+	}
+}
+
+func TestUnknownLoop(t *testing.T) {
+	if err := (Loop{Name: "none", Threads: 1}).run(); err == nil {
+		t.Error("a loop that is not there ran")
 	}
 }

@@ -6,6 +6,7 @@
 //	go run ./bench -peers=false lda     moiety alone
 //	go run ./bench -large workers       whole commands on 4 million patients, with 1, 2, 4 … workers
 //	go run ./bench -large -crowd workers  beside them, what the machine gives to commands of one worker
+//	go run ./bench machine              plain loops: what all cores do of what one does
 //	go run ./bench kernels              every kernel, tier over tier
 //	go run ./bench scale                1 and 10 million patients
 //	go run ./bench -large scale         also 100 million, and a corpus of PubMed's size
@@ -20,6 +21,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -63,6 +65,7 @@ var stages = []struct {
 	{"tiers", false, runTiers},
 	{"kernels", true, runKernels},
 	{"scale", true, runScale},
+	{"machine", true, runMachine},
 }
 
 func main() {
@@ -77,6 +80,7 @@ func command() error {
 	defer stop()
 	b := &bench{}
 	job := flag.String("job", "", "a single job, as JSON; the command starts itself with it")
+	loop := flag.String("loop", "", "a single loop of stage machine, as JSON; the command starts itself with it")
 	withPeers := flag.Bool("peers", true, "run the other tools too")
 	flag.StringVar(&b.dir, "dir", "", "folder for data; the default is a temporary one")
 	venv := flag.String("venv", "", "virtual environment of the other tools; the default is in the user's cache")
@@ -90,6 +94,13 @@ func command() error {
 	flag.Parse()
 	if *job != "" {
 		return work(ctx, *job)
+	}
+	if *loop != "" {
+		var l Loop
+		if err := json.Unmarshal([]byte(*loop), &l); err != nil {
+			return err
+		}
+		return l.run()
 	}
 	if b.dir == "" {
 		dir, err := os.MkdirTemp("", "moiety-bench")
