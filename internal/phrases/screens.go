@@ -6,25 +6,24 @@ import (
 	_ "embed"
 	"encoding/json"
 	"html"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 )
 
-//go:generate gzip -9 -n -k -f screens.es.json
+//go:generate gzip -9 -n -k -f screens.es.json sentences.es.json
 
 //go:embed screens.es.json.gz
 var screensPacked []byte
 
-// unpacked returns the catalogue of the screens.
-func unpacked() ([]byte, error) {
-	z, err := gzip.NewReader(bytes.NewReader(screensPacked))
-	if err != nil {
-		return nil, err
+// unpacked returns the words of a catalogue by their English.
+func unpacked(catalogue []byte) map[string]string {
+	words := make(map[string]string)
+	if z, err := gzip.NewReader(bytes.NewReader(catalogue)); err == nil {
+		_ = json.NewDecoder(z).Decode(&words) // it is ours: a test reads it
 	}
-	return io.ReadAll(z)
+	return words
 }
 
 // shown are the words of drawings, tables and messages, by their English: exact ones, and
@@ -42,12 +41,8 @@ type pattern struct {
 }
 
 var screens = sync.OnceValue(func() shown {
-	words := make(map[string]string)
 	out := shown{exact: make(map[string]string)}
-	if list, err := unpacked(); err != nil || json.Unmarshal(list, &words) != nil { // it is ours: a test reads it
-		return out
-	}
-	for en, es := range words {
+	for en, es := range unpacked(screensPacked) {
 		if !strings.Contains(en, "{0}") {
 			out.exact[en] = es
 			continue

@@ -2,7 +2,6 @@ package phrases
 
 import (
 	_ "embed"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-//go:embed sentences.es.json
-var sentencesJSON []byte
+//go:embed sentences.es.json.gz
+var sentencesPacked []byte
 
 // translation is a sentence of another package: how it is found, and what it is in another
 // language.
@@ -27,10 +26,7 @@ var valueOf = regexp.MustCompile(`\\\{\d\\\}`)
 // is a message by its English words, as a catalogue of gettext has them. Longer ones come
 // first.
 var sentences = sync.OnceValue(func() []translation {
-	words := make(map[string]string)
-	if json.Unmarshal(sentencesJSON, &words) != nil { // it is ours: a test reads it
-		return nil
-	}
+	words := unpacked(sentencesPacked)
 	keys := make([]string, 0, len(words))
 	for k := range words {
 		keys = append(keys, k)
