@@ -3,7 +3,6 @@ package encode
 import (
 	"context"
 	"strconv"
-	"sync"
 	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/par"
@@ -58,32 +57,6 @@ func (d *direct) chunk(i int) (*chunk, error) {
 	return c, err
 }
 
-// helpers are things of which no two calls use one at the same time.
-type helpers[H any] struct {
-	mu        sync.Mutex
-	make      func() *H
-	free, all []*H
-}
-
-func (s *helpers[H]) take() *H {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.free); n > 0 {
-		h := s.free[n-1]
-		s.free = s.free[:n-1]
-		return h
-	}
-	h := s.make()
-	s.all = append(s.all, h)
-	return h
-}
-
-func (s *helpers[H]) give(h *H) {
-	s.mu.Lock()
-	s.free = append(s.free, h)
-	s.mu.Unlock()
-}
-
 // each hands all chunks to f on all cores, with their number and a helper, and returns
 // the helpers.
 func each[H any](ctx context.Context, d *direct, step string, make func() *H, f func(h *H, c *chunk, i int)) ([]*H, error) {
@@ -91,21 +64,21 @@ func each[H any](ctx context.Context, d *direct, step string, make func() *H, f 
 	if err != nil {
 		return nil, err
 	}
-	own := &helpers[H]{make: make}
+	own := &par.Helpers[H]{Make: make}
 	var done atomic.Int64
 	err = par.Do(ctx, d.e.buffer.atATime(d.e.s.Workers), n, func(i int) error {
 		c, err := d.chunk(i)
 		if err != nil {
 			return err
 		}
-		records, h := int64(c.n()), own.take()
+		records, h := int64(c.n()), own.Take()
 		f(h, c, i)
-		own.give(h)
+		own.Give(h)
 		c.recycle()
 		d.report(ctx, step, done.Add(records), records)
 		return nil
 	})
-	return own.all, err
+	return own.All(), err
 }
 
 // report tells of progress where a border of blocks was crossed.

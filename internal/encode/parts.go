@@ -21,7 +21,7 @@ func (e *encoder) writeParts(ctx context.Context, k *collector, r *Result, out *
 		return err
 	}
 	d, rank := e.short, e.short.ranks()
-	placers := &helpers[placer]{make: func() *placer { return newPlacer(rank, e.chosen.vocab.Len()) }}
+	placers := &par.Helpers[placer]{Make: func() *placer { return newPlacer(rank, e.chosen.vocab.Len()) }}
 	b := e.newBlocks(k, out)
 	defer b.behind.Wait()
 	e.buffer.release = true
@@ -38,8 +38,8 @@ func (e *encoder) writeParts(ctx context.Context, k *collector, r *Result, out *
 		if err != nil {
 			return nil, err
 		}
-		p := placers.take()
-		defer placers.give(p)
+		p := placers.Take()
+		defer placers.Give(p)
 		defer c.recycle()
 		return d.part(p, c, k), nil
 	}

@@ -3,6 +3,7 @@ package delimited
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
@@ -17,10 +18,11 @@ func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error
 	defer ps.close()
 	seen := 0
 	parsers := sync.Pool{New: func() any { return &parser{source: s} }}
-	parts := spareParts{seed: s.seed}
+	var like atomic.Pointer[room] // the part that came back last
+	parts := &par.Helpers[part]{Make: func() *part { return newPart(s.seed, like.Load()) }}
 	err := par.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (*part, error) {
-			out := parts.take()
+			out := parts.Take()
 			out.reset()
 			p := parsers.Get().(*parser)
 			p.parse(ch, out)
@@ -35,7 +37,10 @@ func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error
 					return err
 				}
 			}
-			return merge(p, func() { parts.give(p) })
+			return merge(p, func() {
+				like.Store(p.room())
+				parts.Give(p)
+			})
 		})
 	if err != errRestart {
 		ps.close()

@@ -3,7 +3,6 @@ package delimited
 import (
 	"hash/maphash"
 	"math"
-	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/record"
@@ -39,32 +38,21 @@ type part struct {
 	asides       [asides]int // lines that are no records
 }
 
-// spareParts keeps parts for chunks to come. The collector does not empty it: a part that
-// is made anew has all its features and lists to grow again, so it begins with room for what
-// the last one held.
-type spareParts struct {
-	seed maphash.Seed
-	mu   sync.Mutex
-	free []*part
-	like part // of which only the sizes count
+// room is what a part holds, for one that is made anew: it else has its lists to grow.
+type room struct {
+	features  int
+	ids, side spans // of which only the sizes count
 }
 
-func (s *spareParts) take() *part {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.free); n > 0 {
-		p := s.free[n-1]
-		s.free = s.free[:n-1]
-		return p
+func (p *part) room() *room { return &room{p.last, p.ids.size(), p.side.size()} }
+
+// newPart returns a part with so much room, nil where nothing is known.
+func newPart(seed maphash.Seed, r *room) *part {
+	p := &part{local: newNames(seed)}
+	if r != nil {
+		p.last, p.ids, p.side = r.features, r.ids, r.side
 	}
-	return &part{local: newNames(s.seed), last: s.like.last, ids: s.like.ids, side: s.like.side}
-}
-
-func (s *spareParts) give(p *part) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.free = append(s.free, p)
-	s.like = part{last: p.last, ids: p.ids.size(), side: p.side.size()}
+	return p
 }
 
 // hole is the feature of a step of a sequence without a value.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
@@ -47,34 +46,16 @@ const keptStream = 256 << 20
 func (s *Source) survey(ctx context.Context, q *Profile) error {
 	ps := s.pieces(ctx)
 	defer ps.close()
-	var mu sync.Mutex
-	var idle, all []*counter
-	take := func() *counter {
-		mu.Lock()
-		defer mu.Unlock()
-		if n := len(idle); n > 0 {
-			c := idle[n-1]
-			idle = idle[:n-1]
-			return c
-		}
-		c := q.counter(0, len(q.Columns))
-		all = append(all, c)
-		return c
-	}
-	give := func(c *counter) {
-		mu.Lock()
-		defer mu.Unlock()
-		idle = append(idle, c)
-	}
+	counters := &par.Helpers[counter]{Make: func() *counter { return q.counter(0, len(q.Columns)) }}
 	err := par.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (struct{}, error) {
-			c := take()
+			c := counters.Take()
 			d := ch.plan.dialect
 			if d.header, d.skip = false, 0; ch.head > 0 {
 				d.skip = ch.head
 			}
 			c.rows(ch.Data, d, spot{ch.file, ch.order, ch.Line}, ch.plan.at, -1)
-			give(c)
+			counters.Give(c)
 			ch.Release()
 			return struct{}{}, nil
 		},
@@ -82,7 +63,7 @@ func (s *Source) survey(ctx context.Context, q *Profile) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range all {
+	for _, c := range counters.All() {
 		c.finish(q)
 	}
 	return nil
