@@ -2,23 +2,26 @@ package par
 
 import (
 	"context"
+	"errors"
 	"io"
+	"sync"
 )
 
 // InOrder is an assembly line, as of all fast readers: next gives pieces one
 // after the other until io.EOF, work treats them on all cores, and merge gets
 // the results in the order of the pieces, from the goroutine of the caller. At
-// most 2 pieces a worker are under way, so memory is bounded. The first error
-// in the order of the pieces is returned.
+// most 2 pieces a worker are under way, so memory is bounded (3 or 4 gain nothing on 16
+// cores). A Promise is kept by who works on it. The first error in the order of the pieces
+// is returned; ErrNothing is none: there is nothing to merge.
 func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, error),
 	work func(In) (Out, error), merge func(Out) error,
 ) error {
 	l := line{
-		next: func() (any, error) { return next() },
-		work: func(in any) (any, error) {
-			of, _ := in.(In)
-			return work(of)
+		next: func() (any, error) {
+			in, err := next()
+			return &in, err
 		},
+		work: func(in any) (any, error) { return work(*in.(*In)) },
 		merge: func(out any) error {
 			of, _ := out.(Out)
 			return merge(of)
@@ -30,84 +33,42 @@ func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, err
 	return l.run(ctx, workers)
 }
 
+// Promise is a piece that is still to be fetched.
+type Promise interface {
+	// Load fetches it; all pieces of a line are, in any order.
+	Load() error
+}
+
+// ErrNothing says that a piece gave nothing.
+var ErrNothing = errors.New("par: nothing is in the piece")
+
 // line is an assembly line for pieces and results of any type: one for all, since a
 // program has many.
 type line struct {
-	next  func() (any, error)
+	next  func() (any, error) // a pointer: pieces may change when they are loaded
 	work  func(any) (any, error)
 	merge func(any) error
 }
 
-func (l *line) run(ctx context.Context, workers int) error {
-	ctx, cancel := context.WithCancel(ctx)
-	type job struct {
-		in   any
-		out  any
-		err  error
-		done chan struct{}
-	}
-	jobs := make(chan *job)               // to the workers
-	order := make(chan *job, 2*workers-1) // to the merger, in order
-	var group Group
-	defer group.Wait()
-	defer cancel()
-	for range workers {
-		group.Go(func() {
-			ended := false
-			defer func() {
-				if !ended { // a panic: nobody waits for the piece
-					cancel()
-				}
-			}()
-			for j := range jobs {
-				j.out, j.err = l.work(j.in)
-				close(j.done)
-			}
-			ended = true
-		})
-	}
-	group.Go(func() {
-		defer close(order)
-		defer close(jobs)
-		for {
-			j := &job{done: make(chan struct{})}
-			j.in, j.err = l.next()
-			if j.err == io.EOF {
-				return
-			}
-			failed := j.err != nil
-			if failed {
-				close(j.done)
-			}
-			select {
-			case order <- j:
-			case <-ctx.Done():
-				return
-			}
-			if failed {
-				return
-			}
-			select {
-			case jobs <- j:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	for j := range order {
-		select {
-		case <-j.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if j.err != nil {
-			return j.err
-		}
-		if err := l.merge(j.out); err != nil {
-			return err
+// treat works on a piece.
+func (l *line) treat(in any) (any, error) {
+	if p, ok := in.(Promise); ok {
+		if err := p.Load(); err != nil {
+			return nil, err
 		}
 	}
-	return ctx.Err()
+	return l.work(in)
+}
+
+// take merges what came of a piece.
+func (l *line) take(out any, err error) error {
+	switch err {
+	case nil:
+		return l.merge(out)
+	case ErrNothing:
+		return nil
+	}
+	return err
 }
 
 func (l *line) oneByOne(ctx context.Context) error {
@@ -122,12 +83,100 @@ func (l *line) oneByOne(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		out, err := l.work(in)
-		if err != nil {
+		if err := l.take(l.treat(in)); err != nil {
 			return err
 		}
-		if err := l.merge(out); err != nil {
-			return err
+	}
+}
+
+// run has workers draw pieces themselves: one that draws for all must be woken for every
+// piece, and on many cores all others wait for that.
+func (l *line) run(ctx context.Context, workers int) error {
+	ctx, cancel := context.WithCancel(ctx)
+	b := belt{line: l, ctx: ctx, order: make(chan *job, 2*workers-1)}
+	var group Group
+	defer group.Wait()
+	defer cancel()
+	for range workers {
+		group.Go(func() {
+			returned := false
+			defer func() {
+				if !returned { // a panic: nobody waits for the piece
+					cancel()
+				}
+			}()
+			for j := b.draw(); j != nil; j = b.draw() {
+				j.out, j.err = l.treat(j.in)
+				close(j.done)
+			}
+			returned = true
+		})
+	}
+	for {
+		select {
+		case j, more := <-b.order:
+			if !more {
+				return ctx.Err()
+			}
+			select {
+			case <-j.done:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			if err := l.take(j.out, j.err); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
 		}
+	}
+}
+
+// belt is a line with several workers.
+type belt struct {
+	*line
+	ctx   context.Context
+	order chan *job // to the merger, in order
+
+	mu    sync.Mutex
+	ended bool
+}
+
+// job is a piece on its way.
+type job struct {
+	in   any
+	out  any
+	err  error
+	done chan struct{} // closed when it was treated
+}
+
+// draw puts the next piece on the belt, nil where there is none.
+func (b *belt) draw() *job {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ended {
+		return nil
+	}
+	b.ended = true // unless a piece is drawn: a panic must not leave others to draw
+	j := &job{done: make(chan struct{})}
+	if j.in, j.err = b.next(); j.err == nil && b.put(j) {
+		b.ended = false
+		return j
+	}
+	if j.err != nil && j.err != io.EOF {
+		close(j.done)
+		b.put(j)
+	}
+	close(b.order)
+	return nil
+}
+
+// put returns false where all is over.
+func (b *belt) put(j *job) bool {
+	select {
+	case b.order <- j:
+		return true
+	case <-b.ctx.Done():
+		return false
 	}
 }

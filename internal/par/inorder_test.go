@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/par"
@@ -102,6 +103,34 @@ func TestInOrderErrors(t *testing.T) {
 			return nil
 		}); err != context.Canceled {
 			t.Errorf("cancel: got %v", err)
+		}
+	}
+}
+
+// Pieces that give nothing are not merged, and do not end the line.
+func TestInOrderNothing(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		at, got := 0, []int{}
+		err := par.InOrder(t.Context(), workers,
+			func() (int, error) {
+				if at == 100 {
+					return 0, io.EOF
+				}
+				at++
+				return at, nil
+			},
+			func(i int) (int, error) {
+				if i%3 != 0 {
+					return 0, par.ErrNothing
+				}
+				return i, nil
+			},
+			func(i int) error {
+				got = append(got, i)
+				return nil
+			})
+		if err != nil || len(got) != 33 || got[0] != 3 || got[32] != 99 || !slices.IsSorted(got) {
+			t.Errorf("%d workers: %v, %v", workers, got, err)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -48,8 +49,13 @@ func (ps *pieces) next() (piece, error) {
 		ch, err := ps.cutter.Next()
 		if err == nil {
 			p := ps.next0
+			if p.head > 0 {
+				if ch.Load() == par.ErrNothing {
+					continue
+				}
+				ps.next0.head -= upTo(p.head, ch.Data, p.plan.dialect)
+			}
 			p.Chunk = ch
-			ps.next0.head -= upTo(ps.next0.head, ch.Data, p.plan.dialect)
 			return p, nil
 		}
 		if err != io.EOF {

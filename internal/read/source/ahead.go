@@ -11,15 +11,16 @@ import (
 	"github.com/moiety-go/moiety/internal/par"
 )
 
-// ahead fetches the chunks of a plain file on several cores: each reads a stretch
-// of it from anywhere, looks for the line ends at its borders, checks that it is
+// ahead has the chunks of a plain file fetched by those who work on them: each reads a
+// stretch of it from anywhere, looks for the line ends at its borders, checks that it is
 // UTF-8 as it stands and that no record goes on behind its last line, and counts its
 // lines. One core that reads, checks and counts for all others is what a file of
-// gigabytes waits for on many cores.
+// gigabytes waits for on many cores; and what a core read itself is in its cache.
 //
-// Chunks come in the order of the file. The first that is not as simple as that ends
-// it: from its first byte on the text goes through the decoder, as if it had gone
-// there all along.
+// Chunks are promised in the order of the file, and what hangs on those before, as the
+// number of the first line, is settled in that order. The first that is not as simple as
+// that ends it: from its first byte on the text goes through the decoder, as if it had
+// gone there all along.
 type ahead struct {
 	file   io.ReaderAt
 	base   int64 // where the first stretch begins
@@ -27,17 +28,20 @@ type ahead struct {
 	step   int64 // bytes of a stretch
 	few    int64 // the first ones are shorter: all cores wait for fresh memory to be cleared
 	whole  int64 // of that size; the last ones are short again, so that all cores end together
-	at     int64 // number of the next stretch to be begun
-	most   int   // stretches under way
-	first  int64 // of so many at the start all are: nobody has another thing to do
-	queue  []chan fetched
-	wide   bool // a character beyond ASCII was seen
+	at     int64 // number of the next stretch to be promised
 	pool   sync.Pool
 	cutter *Cutter
 	opened *opened
 	meter  *meter
 	lines  *lineEnds // these two are nil for bytes that nobody looks at
 	text   *decoder
+
+	mu   sync.Mutex
+	due  []*promise     // what is not settled, in the order of the file
+	work sync.WaitGroup // of them
+	over bool           // a stretch was not simple
+	from int64          // behind the last line before
+	wide bool           // a character beyond ASCII was seen
 }
 
 // fetched is one stretch.
@@ -48,7 +52,6 @@ type fetched struct {
 	ends  int
 	wide  bool
 	plain bool
-	panic *par.Panic
 }
 
 const (
@@ -93,52 +96,89 @@ func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
 		return
 	}
 	a.file, a.base, a.size, a.step = f, base, info.Size(), int64(c.size)
-	a.most, a.first = 1+par.Workers(workers)/4, int64(par.Workers(workers))
-	a.few = 2 * a.first
-	a.whole = max(0, (a.size-a.base-a.few*a.short())/a.step-a.first)
-	a.cutter, a.opened, a.meter = c, o, o.meter
+	a.few = 2 * int64(par.Workers(workers))
+	a.whole = max(0, (a.size-a.base-a.few*a.short())/a.step-a.few/2)
+	a.cutter, a.opened, a.meter, a.from = c, o, o.meter, base
 	c.ahead = a
 }
 
-// next returns the next chunk, false where the text goes on through the decoder.
+// next promises the next chunk, false where the text goes on through the decoder.
 func (a *ahead) next() (Chunk, bool, error) {
-	for {
-		if err := a.meter.ctx.Err(); err != nil {
-			return Chunk{}, true, err
-		}
-		for (len(a.queue) < a.most || a.at < a.first) && a.place(a.at) < a.size {
-			done := make(chan fetched, 1)
-			stretch := a.at
-			go func() {
-				var f fetched
-				f.panic = par.Catch(func() { f = a.fetch(stretch) })
-				done <- f
-			}()
-			a.queue = append(a.queue, done)
-			a.at++
-		}
-		if len(a.queue) == 0 {
-			return Chunk{}, true, io.EOF
-		}
-		f := <-a.queue[0]
-		a.queue = a.queue[1:]
-		if f.panic != nil {
-			panic(f.panic)
-		}
-		if !f.plain {
-			a.giveUp(f.from)
-			return Chunk{}, false, nil
-		}
-		a.wide = a.wide || f.wide
-		end := f.from + int64(len(f.data))
-		a.meter.count(end, end == a.size)
-		if len(f.data) > 0 {
-			c := a.cutter
-			ch := Chunk{Data: f.data, Line: c.line, Ends: f.ends, pool: &a.pool, buf: f.buf}
-			c.line += f.ends
-			return ch, true, nil
-		}
+	if err := a.meter.ctx.Err(); err != nil {
+		return Chunk{}, true, err
 	}
+	if p := a.promise(); p != nil {
+		return Chunk{promise: p}, true, nil
+	}
+	a.work.Wait() // who was promised a chunk is at work on it
+	if a.over {
+		a.giveUp(a.from)
+		return Chunk{}, false, nil
+	}
+	return Chunk{}, true, io.EOF
+}
+
+// promise promises the next stretch, if there is one and all before were simple.
+func (a *ahead) promise() *promise {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.over || a.place(a.at) >= a.size {
+		return nil
+	}
+	p := &promise{of: a, stretch: a.at, settled: make(chan struct{})}
+	a.at, a.due = a.at+1, append(a.due, p)
+	a.work.Add(1)
+	return p
+}
+
+// promise is a chunk that is not fetched yet.
+type promise struct {
+	of      *ahead
+	stretch int64
+	got     *fetched // nil: not yet
+	chunk   Chunk
+	settled chan struct{} // closed when chunk is what it will be
+}
+
+// keep fetches the chunk and waits for those before. Data is nil where no line begins in
+// the stretch, and where the text goes through the decoder.
+func (p *promise) keep() Chunk {
+	p.fetch()
+	<-p.settled
+	return p.chunk
+}
+
+// fetch settles what can be, whoever was promised it: were everybody woken to do that
+// himself, one after the other, all cores would wait for it.
+func (p *promise) fetch() {
+	a, f := p.of, new(fetched)
+	defer func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		for p.got = f; len(a.due) > 0 && a.due[0].got != nil; a.due = a.due[1:] {
+			a.settle(a.due[0])
+			close(a.due[0].settled)
+			a.work.Done()
+		}
+	}()
+	*f = a.fetch(p.stretch) // after a panic it is not plain: that ends all, and the others must not wait
+}
+
+// settle numbers the lines of a chunk whose turn it is, unless one before was not simple.
+func (a *ahead) settle(p *promise) {
+	f := p.got
+	if a.over = a.over || !f.plain; a.over {
+		return
+	}
+	a.from = max(a.from, f.from+int64(len(f.data))) // the last line of a stretch may end behind the next one
+	a.wide = a.wide || f.wide
+	a.meter.count(a.from, a.from == a.size)
+	if len(f.data) == 0 {
+		return
+	}
+	c := a.cutter
+	p.chunk = Chunk{Data: f.data, Line: c.line, Ends: f.ends, pool: &a.pool, buf: f.buf}
+	c.line += f.ends
 }
 
 // giveUp has the text read on from the begin of a line, one chunk after the other.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -17,13 +18,26 @@ const (
 )
 
 // Chunk is a run of whole lines. The last line of an input may lack its line
-// end.
+// end. There may be nothing in it before Load.
 type Chunk struct {
-	Data []byte
-	Line int // number of its first line, from 1
-	Ends int // number of line ends
-	pool *sync.Pool
-	buf  []byte // the memory of Data
+	Data    []byte
+	Line    int // number of its first line, from 1
+	Ends    int // number of line ends
+	pool    *sync.Pool
+	buf     []byte   // the memory of Data
+	promise *promise // of one that is still to be fetched
+}
+
+// Load fetches the chunk, if it is only promised: see par.Promise, and InOrder, which calls
+// it. It returns par.ErrNothing where nothing is in it.
+func (c *Chunk) Load() error {
+	if c.promise == nil {
+		return nil
+	}
+	if *c = c.promise.keep(); c.Data == nil {
+		return par.ErrNothing
+	}
+	return nil
 }
 
 // Release gives the memory of the chunk back; Data must not be used any more.
@@ -72,8 +86,8 @@ func lastLineEnd(buf []byte, atEOF bool) int {
 	return bytes.LastIndexByte(buf, '\n') + 1
 }
 
-// Next returns the next chunk, and io.EOF at the end. A line beyond the limit
-// is a *record.ParseError and ends the text.
+// Next returns the next chunk, which Ahead leaves to be loaded, and io.EOF at the end. A
+// line beyond the limit is a *record.ParseError and ends the text.
 func (c *Cutter) Next() (Chunk, error) {
 	if c.ahead != nil {
 		if ch, ok, err := c.ahead.next(); ok {
