@@ -7,6 +7,8 @@
 package phrases
 
 import (
+	"bytes"
+	"compress/gzip"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -65,22 +67,26 @@ func (l Language) Word(word string) string {
 	return word
 }
 
-//go:embed en.json
-var enJSON []byte
+//go:generate gzip -9 -n -k -f en.json es.json screens.es.json sentences.es.json
 
-//go:embed es.json
-var esJSON []byte
+//go:embed en.json.gz
+var enPacked []byte
+
+//go:embed es.json.gz
+var esPacked []byte
 
 var catalogues = sync.OnceValue(func() map[Language]map[string]string {
-	out := make(map[Language]map[string]string)
-	for l, text := range map[Language][]byte{English: enJSON, Spanish: esJSON} {
-		words := make(map[string]string)
-		if json.Unmarshal(text, &words) == nil { // they are ours: a test reads them
-			out[l] = words
-		}
-	}
-	return out
+	return map[Language]map[string]string{English: unpacked(enPacked), Spanish: unpacked(esPacked)}
 })
+
+// unpacked returns the words of a catalogue by their names, or by their English.
+func unpacked(catalogue []byte) map[string]string {
+	words := make(map[string]string)
+	if z, err := gzip.NewReader(bytes.NewReader(catalogue)); err == nil {
+		_ = json.NewDecoder(z).Decode(&words) // it is ours: a test reads it
+	}
+	return words
+}
 
 func (l Language) catalogue() map[string]string {
 	if l == "" {

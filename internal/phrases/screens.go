@@ -1,10 +1,7 @@
 package phrases
 
 import (
-	"bytes"
-	"compress/gzip"
 	_ "embed"
-	"encoding/json"
 	"html"
 	"regexp"
 	"slices"
@@ -12,19 +9,8 @@ import (
 	"sync"
 )
 
-//go:generate gzip -9 -n -k -f screens.es.json sentences.es.json
-
 //go:embed screens.es.json.gz
 var screensPacked []byte
-
-// unpacked returns the words of a catalogue by their English.
-func unpacked(catalogue []byte) map[string]string {
-	words := make(map[string]string)
-	if z, err := gzip.NewReader(bytes.NewReader(catalogue)); err == nil {
-		_ = json.NewDecoder(z).Decode(&words) // it is ours: a test reads it
-	}
-	return words
-}
 
 // shown are the words of drawings, tables and messages, by their English: exact ones, and
 // those with values in them.
