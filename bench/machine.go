@@ -47,7 +47,7 @@ var loops = []plain{
 		}, nil
 	}},
 	// The first loop waits for its last number, so that two of them on one core hardly disturb each
-	// other; these three use all that a core has.
+	// other; this one, and the widest, use all that a core has.
 	{"several numbers at a time", func(Loop, int) (func(), error) {
 		return func() {
 			a, b, c, d := uint64(1), uint64(2), uint64(3), uint64(4)
@@ -58,13 +58,6 @@ var loops = []plain{
 			}
 			keep(a + b + c + d)
 		}, nil
-	}},
-	{"products and sums", func(Loop, int) (func(), error) {
-		return func() { peak(2000 * peakRounds) }, nil
-	}},
-	{"reading what is in the cache", func(Loop, int) (func(), error) {
-		set := make([]uint64, cacheBytes/8)
-		return func() { sweep(unsafe.Pointer(&set[0]), cacheBytes, 1_000_000) }, nil
 	}},
 	{"adding up", func(Loop, int) (func(), error) {
 		list := filled()
@@ -93,7 +86,22 @@ var loops = []plain{
 }
 
 // widest are the loops of the widest units, which not every processor has.
-var widest = []string{"products and sums", "reading what is in the cache"}
+var widest = []plain{
+	{"products and sums", func(Loop, int) (func(), error) {
+		return func() { peak(2000 * peakRounds) }, nil
+	}},
+	{"reading what is in the cache", func(Loop, int) (func(), error) {
+		set := make([]uint64, cacheBytes/8)
+		return func() { sweep(unsafe.Pointer(&set[0]), cacheBytes, 1_000_000) }, nil
+	}},
+}
+
+func allLoops() []plain {
+	if canMeasureRoof() {
+		return slices.Concat(loops, widest)
+	}
+	return loops
+}
 
 const (
 	cacheBytes = 16 << 10 // in the nearest cache of a core
@@ -133,23 +141,24 @@ func keep(x uint64) { kept.Store(x, true) }
 
 // run does the loop and prints the mean of the seconds of its threads.
 func (l Loop) run() error {
-	at := slices.IndexFunc(loops, func(p plain) bool { return p.name == l.Name })
+	all := allLoops()
+	at := slices.IndexFunc(all, func(p plain) bool { return p.name == l.Name })
 	if at < 0 {
 		return fmt.Errorf("unknown loop %q", l.Name)
 	}
 	runtime.GOMAXPROCS(l.Threads)
-	var all []func()
+	var threads []func()
 	for i := range l.Threads {
-		f, err := loops[at].make(l, l.First+i)
+		f, err := all[at].make(l, l.First+i)
 		if err != nil {
 			return err
 		}
-		all = append(all, f)
+		threads = append(threads, f)
 	}
 	time.Sleep(time.Until(l.At))
-	times := make([]time.Duration, len(all))
+	times := make([]time.Duration, len(threads))
 	var group sync.WaitGroup
-	for i, f := range all {
+	for i, f := range threads {
 		group.Go(func() {
 			from := time.Now()
 			f()
@@ -214,10 +223,7 @@ func runMachine(ctx context.Context, b *bench) error {
 		}
 	}
 	fmt.Printf("\nPlain loops over %d MB, seconds of each\n\n| | one | %d threads of one process | %d processes | threads are worth | processes |\n|---|---|---|---|---|---|\n", loopBytes>>20, n, n)
-	for _, l := range loops {
-		if slices.Contains(widest, l.name) && !canMeasureRoof() {
-			continue
-		}
+	for _, l := range allLoops() {
 		var s [3]float64
 		for i, shape := range [][2]int{{1, 1}, {1, n}, {n, 1}} {
 			var all []float64
