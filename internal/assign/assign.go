@@ -8,6 +8,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -30,8 +31,11 @@ func (a *Assignment) Labels() []int {
 
 // newAssignment has room for the rows that are here.
 func newAssignment(k int, run pass.Runner) *Assignment {
-	rows := run.Can().OwnRows
-	return &Assignment{K: k, Group: pages.Make[int32](rows), Probability: pages.Make[float32](rows)}
+	can, a := run.Can(), &Assignment{K: k}
+	par.Together(can.Workers, // memory that was used before is cleared, by one core each
+		func() { a.Group = pages.Make[int32](can.OwnRows) },
+		func() { a.Probability = pages.Make[float32](can.OwnRows) })
+	return a
 }
 
 // All assigns the rows that are here: the records, or the steps of sequences.

@@ -7,6 +7,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -31,11 +32,16 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	}
 	spots, n, entries := d.spots()
 	valued := e.chosen.layout == dataset.Valued
-	out := &target{rows: sparse.Rows{Dim: e.chosen.vocab.Len(), Ptr: pages.Make[int](n + 1), Index: d.index(entries, valued)}}
-	if valued {
-		out.rows.Value = pages.Make[float32](entries)
-	}
-	d.names(k, out, n)
+	out := &target{rows: sparse.Rows{Dim: e.chosen.vocab.Len()}}
+	par.Together(e.s.Workers, // memory that was used before is cleared, by one core each
+		func() { out.rows.Ptr = pages.Make[int](n + 1) },
+		func() { out.rows.Index = d.index(entries, valued) },
+		func() {
+			if valued {
+				out.rows.Value = pages.Make[float32](entries)
+			}
+		},
+		func() { d.names(k, out, n) })
 	if e.s.MinCodes > 0 {
 		out.short = make([]bool, n)
 	}

@@ -257,6 +257,9 @@ func cutName(s string, most int) string {
 // of its children is called, and rather not what is below them.
 func (n *namer) candidates(node int) []naming {
 	b := n.b
+	if len(b.h.children[node]) == 0 { // gather has put them in order
+		return loud(n.tells[node])
+	}
 	var below, deeper []naming
 	for _, c := range b.h.children[node] {
 		below = append(below, n.parts[c]...)
@@ -266,8 +269,7 @@ func (n *namer) candidates(node int) []naming {
 	var out []naming
 	best := 0.0
 	for _, p := range n.tells[node] {
-		// A name begins with nothing fainter than the best, and takes nothing fainter than that.
-		if len(out) > 0 && p.score < faintPart*(faintPart*best) {
+		if len(out) > 0 && faint(p, best) {
 			break
 		}
 		if ofChildren(p) {
@@ -279,12 +281,32 @@ func (n *namer) candidates(node int) []naming {
 		best = max(best, p.score)
 		out = append(out, p)
 	}
-	falling(out, func(p naming) float64 { return -float64(b.place[p.feature]) })
-	falling(out, score)
+	n.inOrder(out)
 	return out
 }
 
+// inOrder sorts what may be in a name by how well it tells, and where that is the same as the
+// features are.
+func (n *namer) inOrder(list []naming) {
+	falling(list, func(p naming) float64 { return -float64(n.b.place[p.feature]) })
+	falling(list, score)
+}
+
 func score(p naming) float64 { return p.score }
+
+// faint reports what no name takes: a name begins with nothing so much fainter than the best, and
+// takes nothing so much fainter than that.
+func faint(p naming, best float64) bool { return p.score < faintPart*(faintPart*best) }
+
+// loud is the beginning of a list in order that is not faint.
+func loud(list []naming) []naming {
+	for i, p := range list {
+		if faint(p, list[0].score) {
+			return list[:i]
+		}
+	}
+	return list
+}
 
 // gather finds what the features, all of them as rank shows them, say of a node that has no
 // name yet. It does not depend on what others are called: several nodes may be asked at a time.
@@ -312,13 +334,17 @@ func (n *namer) gather(g *report.Group, node int, all []ranked) {
 		}
 		// Without groups below, whose names it must not have, none is passed over that is
 		// fainter than candidates goes: of a long vocabulary most are.
-		if last && p.score < faintPart*(faintPart*best) {
+		if last && faint(p, best) {
 			continue
 		}
 		best = max(best, p.score)
 		found = append(found, p)
 	}
-	falling(found, score)
+	if last {
+		n.inOrder(found)
+	} else {
+		falling(found, score)
+	}
 	n.tells[node] = found
 }
 

@@ -36,6 +36,14 @@ func Blocks(ctx context.Context, workers, n, size int, f func(i, lo, hi int) err
 	return Do(ctx, workers, (n+size-1)/size, func(i int) error { return f(i, i*size, min((i+1)*size, n)) })
 }
 
+// Together calls functions side by side on at most workers goroutines.
+func Together(workers int, f ...func()) {
+	_ = Do(context.Background(), workers, len(f), func(i int) error { // nothing fails
+		f[i]()
+		return nil
+	})
+}
+
 // Do calls f(i) for every i in [0, n) on at most workers goroutines and
 // returns the error of the lowest i that failed, or the context's error. The
 // order of the calls is not fixed: f must write only to places owned by i.

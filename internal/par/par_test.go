@@ -346,3 +346,17 @@ func BenchmarkReduce(b *testing.B) {
 		}
 	}
 }
+
+// Functions that are called together are all called, and wait for each other where there are
+// workers for them.
+func TestTogether(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		var called [3]bool
+		Together(workers, func() { called[0] = true }, func() { called[1] = true }, func() { called[2] = true })
+		if called != [3]bool{true, true, true} {
+			t.Errorf("%d workers: called %v", workers, called)
+		}
+	}
+	met := make(chan struct{})
+	Together(2, func() { met <- struct{}{} }, func() { <-met }) // one after the other they would wait for ever
+}

@@ -5,17 +5,20 @@ import (
 	"sync/atomic"
 )
 
-// way says whether work still gives way to other work.
-type way struct{ over atomic.Bool }
+// way says whether work still gives way to other work, and how many of eight workers it leaves.
+type way struct {
+	left int
+	over atomic.Bool
+}
 
 type wayKey struct{}
 
-// GivingWay returns a context whose work leaves cores to a chain of short steps beside it, until
-// over is called. A worker in the middle of a long piece lets nobody in, so that the steps of
+// GivingWay returns a context whose work leaves so many of eight workers to a chain of short steps
+// beside it, until over is called. A worker in the middle of a long piece lets nobody in, so that the steps of
 // the chain would wait for it, one after the other, while those who wait for the chain wait
 // longer than the work takes. What was begun before over ends as it began.
-func GivingWay(ctx context.Context) (giving context.Context, over func()) {
-	w := &way{}
+func GivingWay(ctx context.Context, left int) (giving context.Context, over func()) {
+	w := &way{left: left}
 	return context.WithValue(ctx, wayKey{}, w), func() { w.over.Store(true) }
 }
 
@@ -23,11 +26,7 @@ func GivingWay(ctx context.Context) (giving context.Context, over func()) {
 func shared(ctx context.Context, workers int) int {
 	workers = Workers(workers)
 	if w, ok := ctx.Value(wayKey{}).(*way); ok && !w.over.Load() {
-		workers -= workers * left / 8
+		workers -= workers * w.left / 8
 	}
 	return workers
 }
-
-// left is how many of eight workers are left to others: a verdict has work for five of sixteen
-// cores in the mean, and for all of them at times.
-const left = 3

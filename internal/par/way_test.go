@@ -9,10 +9,10 @@ import (
 	"github.com/moiety-go/moiety/internal/par"
 )
 
-// Work that gives way leaves three of eight workers to others, until it need not any more.
+// Work that gives way leaves so many of eight workers to others, until it need not any more.
 func TestGivingWay(t *testing.T) {
 	const workers, most = 8, 5
-	ctx, over := par.GivingWay(context.Background())
+	ctx, over := par.GivingWay(context.Background(), workers-most)
 	if got := atATime(t, ctx, workers, 100*time.Millisecond); got > most {
 		t.Errorf("%d of %d workers at a time, not %d at most", got, workers, most)
 	}

@@ -75,9 +75,11 @@ var enPacked []byte
 //go:embed es.json.gz
 var esPacked []byte
 
-var catalogues = sync.OnceValue(func() map[Language]map[string]string {
-	return map[Language]map[string]string{English: unpacked(enPacked), Spanish: unpacked(esPacked)}
-})
+// catalogues are unpacked when they are asked for: mostly one of them is.
+var catalogues = map[Language]func() map[string]string{
+	English: sync.OnceValue(func() map[string]string { return unpacked(enPacked) }),
+	Spanish: sync.OnceValue(func() map[string]string { return unpacked(esPacked) }),
+}
 
 // unpacked returns the words of a catalogue by their names, or by their English.
 func unpacked(catalogue []byte) map[string]string {
@@ -92,5 +94,8 @@ func (l Language) catalogue() map[string]string {
 	if l == "" {
 		l = English
 	}
-	return catalogues()[l]
+	if words, ok := catalogues[l]; ok {
+		return words()
+	}
+	return nil
 }

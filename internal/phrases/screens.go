@@ -27,23 +27,17 @@ type pattern struct {
 }
 
 var screens = sync.OnceValue(func() shown {
-	out := shown{exact: make(map[string]string)}
-	for en, es := range unpacked(screensPacked) {
+	out, words := shown{exact: make(map[string]string)}, unpacked(screensPacked)
+	for _, en := range longestFirst(words, literal) {
 		if !strings.Contains(en, "{0}") {
-			out.exact[en] = es
+			out.exact[en] = words[en]
 			continue
 		}
 		parts := placeOf.Split(en, -1)
 		part := slices.MaxFunc(parts, func(a, b string) int { return len(a) - len(b) })
 		find := regexp.MustCompile(`^` + valueOf.ReplaceAllString(regexp.QuoteMeta(en), value) + `$`)
-		out.patterns = append(out.patterns, pattern{translation{find, es}, part})
+		out.patterns = append(out.patterns, pattern{translation{find, words[en]}, part})
 	}
-	slices.SortFunc(out.patterns, func(a, b pattern) int { // those that say most first
-		if n := len(literal(b)) - len(literal(a)); n != 0 {
-			return n
-		}
-		return strings.Compare(literal(a), literal(b))
-	})
 	return out
 })
 
@@ -52,8 +46,8 @@ const value = `([^·]+?)`
 
 var placeOf = regexp.MustCompile(`\{\d\}`)
 
-// literal is what a pattern says besides its values.
-func literal(p pattern) string { return strings.ReplaceAll(p.find.String(), value, "") }
+// literal is what words say besides their values.
+func literal(en string) string { return valueOf.ReplaceAllString(regexp.QuoteMeta(en), "") }
 
 // between are signs that stand between things said side by side.
 var between = []string{" · ", "; "}

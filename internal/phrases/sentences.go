@@ -1,7 +1,9 @@
 package phrases
 
 import (
+	"cmp"
 	_ "embed"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,23 +29,25 @@ var valueOf = regexp.MustCompile(`\\\{\d\\\}`)
 // first.
 var sentences = sync.OnceValue(func() []translation {
 	words := unpacked(sentencesPacked)
-	keys := make([]string, 0, len(words))
-	for k := range words {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
 	var out []translation
-	for _, k := range keys {
+	for _, k := range longestFirst(words, func(k string) string { return k }) {
 		pattern := valueOf.ReplaceAllString(regexp.QuoteMeta(k), `([^.:;]+?(?:\.\d+)?)`)
 		out = append(out, translation{regexp.MustCompile(`^` + pattern + `( |$)`), words[k]})
 	}
 	return out
 })
+
+// longestFirst lists words of a catalogue, those of which more is said first: a text is tried
+// with them in that order.
+func longestFirst(words map[string]string, said func(key string) string) []string {
+	by := make(map[string]string, len(words))
+	for k := range words {
+		by[k] = said(k)
+	}
+	return slices.SortedFunc(maps.Keys(words), func(a, b string) int {
+		return cmp.Or(len(by[b])-len(by[a]), strings.Compare(by[a], by[b]), strings.Compare(a, b))
+	})
+}
 
 // Translate says what another package wrote in English, sentence by sentence; one that has no
 // words in the language stays as it is.

@@ -23,8 +23,8 @@ const (
 )
 
 const (
-	rowsAtATime  = 1 << 18 // rows of a part: what they take stays in a cache
-	partsAtATime = 4       // work enough for five cores, and eight megabytes
+	rowsAtATime = 1 << 18 // rows of a part: what they take stays in a cache
+	encoders    = 4       // keep a disk busy, with eight megabytes
 )
 
 // partsOf is the number of parts of a file: its head, the groups and the probabilities.
@@ -37,31 +37,33 @@ func mostOfPart(rows int) int { return max(assignmentsFixed, 4*min(rows, rowsAtA
 // side by side while those before them are written: millions of rows else take longer than
 // the report that others make beside it.
 func encodeAssignments(w io.Writer, group []int32, probability []float32, workers int) (seal string, err error) {
-	var now, next [partsAtATime][]byte
-	for i := range partsAtATime {
-		now[i], next[i] = pages.Make[byte](mostOfPart(len(group)))[:0], pages.Make[byte](mostOfPart(len(group)))[:0]
-	}
+	buffers := par.Helpers[[]byte]{Make: func() *[]byte {
+		buf := pages.Make[byte](mostOfPart(len(group)))
+		return &buf
+	}}
 	sums := make([]byte, partsOf(len(group))*sha256.Size)
-	for at := 0; at < partsOf(len(group))+partsAtATime; at += partsAtATime { // the last ones are written behind all
-		if err := par.Do(context.Background(), workers, 1+partsAtATime, func(i int) error {
-			if i == 0 {
-				for _, part := range now {
-					if _, err := w.Write(part); err != nil {
-						return err
-					}
-				}
-				return nil
-			}
-			part := at + i - 1
-			if next[i-1] = appendPart(next[i-1][:0], part, group, probability); len(next[i-1]) > 0 {
-				own := sha256.Sum256(next[i-1])
-				copy(sums[part*sha256.Size:], own[:])
-			}
-			return nil
-		}); err != nil {
-			return "", err
+	begun := 0
+	next := func() (part int, err error) {
+		if begun == partsOf(len(group)) {
+			return 0, io.EOF
 		}
-		now, next = next, now
+		begun++
+		return begun - 1, nil
+	}
+	encode := func(part int) (*[]byte, error) {
+		buf := buffers.Take()
+		*buf = appendPart((*buf)[:0], part, group, probability)
+		own := sha256.Sum256(*buf)
+		copy(sums[part*sha256.Size:], own[:])
+		return buf, nil
+	}
+	write := func(buf *[]byte) error {
+		defer buffers.Give(buf)
+		_, err := w.Write(*buf)
+		return err
+	}
+	if err := par.InOrder(context.Background(), min(par.Workers(workers), encoders), next, encode, write); err != nil {
+		return "", err
 	}
 	own := sha256.Sum256(sums)
 	_, err = w.Write(own[:])
@@ -69,7 +71,7 @@ func encodeAssignments(w io.Writer, group []int32, probability []float32, worker
 }
 
 // appendPart appends one part: the head, then so many rows of the groups, or, behind all of
-// these, of their probabilities; nothing where there is no such part.
+// these, of their probabilities.
 func appendPart(buf []byte, part int, group []int32, probability []float32) []byte {
 	if part == 0 {
 		buf = append(buf, assignmentsMagic...)

@@ -58,9 +58,35 @@ func (k *rowWriter) wait() *rowWriter {
 	return k
 }
 
-// await waits for rows that are still being written, before their folder goes.
+// place has a file that was written, unless err says that it could not be, brought to the disk
+// and to its place while others are written; settled tells whether it is there.
+func (s *stage) place(file *durable.Pending, err error) error {
+	if err != nil {
+		file.Abandon()
+		return err
+	}
+	s.placing.Go(func() {
+		defer file.Abandon()
+		if err := file.Place(); err != nil {
+			s.failed.CompareAndSwap(nil, &err)
+		}
+	})
+	return nil
+}
+
+// settled waits for the files that place has.
+func (s *stage) settled() error {
+	s.placing.Wait()
+	if err := s.failed.Load(); err != nil {
+		return s.unwritable(*err)
+	}
+	return nil
+}
+
+// await waits for all that is still being written, before the folder goes.
 func (s *stage) await() {
 	if s.behind != nil {
 		s.behind.wait()
 	}
+	s.placing.Wait()
 }

@@ -28,7 +28,6 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 		return nil, err
 	}
 	defer st.abandon()
-	defer st.await()
 	m, err := do(ctx, o, st)
 	if err != nil {
 		return nil, err
@@ -108,11 +107,16 @@ func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
 	var list *seals
 	var untold error
 	var fault *par.Panic
+	giving, written := par.GivingWay(ctx, toWriters)
+	if len(m.Outcome.Group) < longFile {
+		written()
+	}
 	if err := par.Do(ctx, m.order.Encode.Workers, 2, func(i int) (err error) {
 		if i == 0 {
-			fault = par.Catch(func() { untold = m.describe(ctx, r) })
+			fault = par.Catch(func() { untold = m.describe(giving, r) })
 			return ctx.Err()
 		}
+		defer written()
 		if manifest, err = json.MarshalIndent(r.Manifest, "", "  "); err == nil {
 			list, err = s.writeSealed(ctx, m, sealed(manifest))
 		}
@@ -120,11 +124,17 @@ func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
 	}); err != nil {
 		return nil, err
 	}
+	if err := s.settled(); err != nil {
+		return nil, err
+	}
 	r.seals, r.Edits = list, newEdits(list.Sum, nil)
 	m.Timer.Mark("writing")
 	r.Manifest.Timings = newTimings(m.Timer)
 	if err := s.writeFile(manifestFile, append(untimed(manifest), r.Manifest.Timings.ending()...)); err != nil { // last: it has the time of the others
 		return nil, s.unwritable(err)
+	}
+	if err := s.settled(); err != nil {
+		return nil, err
 	}
 	if p.Set.Name() == s.path(rowsFile) { // not all systems rename folders with an open file inside
 		if err := p.Close(); err != nil {
@@ -183,21 +193,25 @@ func (m *Made) describe(ctx context.Context, r *Run) (err error) {
 	return err
 }
 
+// A report leaves so many of eight workers to who writes where the file of assignments is long:
+// it comes last, and all wait until it is on the disk.
+const (
+	toWriters = 1
+	longFile  = 1 << 20 // records
+)
+
 // secret is the mode of every file of a run: the rows are records, and the rest
 // has exact counts of them.
 const secret = 0o600
 
-// writeFile writes a file to the folder, which is made to survive when it is finished.
+// writeFile writes a file to the folder, which is made to survive when it is finished; see place.
 func (s *stage) writeFile(name string, data []byte) error {
 	file, err := durable.NewPending(s.files, s.path(name), secret)
 	if err != nil {
 		return err
 	}
-	defer file.Abandon()
-	if _, err := file.Write(data); err != nil {
-		return err
-	}
-	return file.Place()
+	_, err = file.Write(data)
+	return s.place(file, err)
 }
 
 // writeRows keeps the encoded rows, which may be in the folder already.
@@ -255,12 +269,8 @@ func (s *stage) writeAssignments(m *Made) (name, sum string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	defer file.Abandon()
 	seal, err := encodeAssignments(file, m.Outcome.Group, m.Outcome.Probability, m.order.Encode.Workers)
-	if err == nil {
-		err = file.Place()
-	}
-	return assignmentsFile, seal, err
+	return assignmentsFile, seal, s.place(file, err)
 }
 
 // writeSums keeps sums, where they stand for the records.

@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/outfile"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
@@ -28,6 +30,9 @@ type stage struct {
 	item     *unfinished.Item
 	messages []string   // of what was cleaned on the way
 	behind   *rowWriter // rows that are written while the fit goes on; nil where there are none
+
+	placing par.Group // brings files to their places
+	failed  atomic.Pointer[error]
 }
 
 // targetKind is what may be at a target.
@@ -281,6 +286,7 @@ func (s *stage) inPlace(old string, err error) error {
 
 // abandon removes the folder unless it is in its place.
 func (s *stage) abandon() {
+	s.await()
 	if s.dir == "" {
 		return
 	}

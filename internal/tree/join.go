@@ -88,7 +88,11 @@ func (a Again) numbered(number []int) Again {
 // how many each group has.
 func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, size []N) (*Result, []int, error) {
 	own := lawOf(s.Family, groups)
-	root := join(groups, s.Cut, own, s.Workers)
+	var root *joint
+	var room places
+	par.Together(s.Workers,
+		func() { root = join(groups, s.Cut, own, s.Workers) },
+		func() { room = newPlaces(run) })
 	largerFirst(root, size)
 	t := &Tree{Spec: s.Spec, Vocab: s.Vocab}
 	order, finer := t.numberJoined(root)
@@ -99,7 +103,7 @@ func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings,
 			t.Nodes[i].Split = &Split{Stability: -1, Pair: t.pair(i), Finer: finer[i]}
 		}
 	}
-	out, err := t.placed(ctx, run, s.Family, s.Outline)
+	out, err := t.placed(ctx, run, s.Family, room, s.Outline)
 	if err != nil {
 		return nil, nil, err
 	}

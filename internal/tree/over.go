@@ -5,6 +5,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/pages"
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
@@ -46,17 +47,32 @@ func (t *Tree) copied() *Tree {
 // over places every record by the tree, in one scan, and sets sizes and means
 // from them.
 func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Result, error) {
-	out, err := t.placed(ctx, run, f, false)
+	out, err := t.placed(ctx, run, f, newPlaces(run), false)
 	if err != nil {
 		return nil, err
 	}
 	return out, t.largerFirst(ctx, run.Can().Workers, f, out.Leaf)
 }
 
+// places has room for the leaf of every own record and how sure it is.
+type places struct {
+	leaf []int32
+	sure []float32
+}
+
+// newPlaces makes room for records of millions side by side: memory that was used before is
+// cleared, by one core each.
+func newPlaces(run pass.Runner) (p places) {
+	can := run.Can()
+	par.Together(can.Workers,
+		func() { p.leaf = pages.Make[int32](can.Own) },
+		func() { p.sure = pages.Make[float32](can.Own) })
+	return p
+}
+
 // placed is over without a look at the order of children; of an outline without means.
-func (t *Tree) placed(ctx context.Context, run pass.Runner, f family.Family, outline bool) (*Result, error) {
-	own := run.Can().Own
-	out := &Result{Tree: t, Leaf: pages.Make[int32](own), Sure: pages.Make[float32](own)}
+func (t *Tree) placed(ctx context.Context, run pass.Runner, f family.Family, to places, outline bool) (*Result, error) {
+	out := &Result{Tree: t, Leaf: to.leaf, Sure: to.sure}
 	sum := leafSums{leaf: out.Leaf, nodes: len(t.Nodes), d: run.Dim(), values: !run.Can().Binary}
 	if outline {
 		sum.d, sum.values = 0, false
