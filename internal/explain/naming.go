@@ -257,8 +257,8 @@ func cutName(s string, most int) string {
 // of its children is called, and rather not what is below them.
 func (n *namer) candidates(node int) []naming {
 	b := n.b
-	if len(b.h.children[node]) == 0 { // gather has put them in order
-		return loud(n.tells[node])
+	if len(b.h.children[node]) == 0 {
+		return n.tells[node]
 	}
 	var below, deeper []naming
 	for _, c := range b.h.children[node] {
@@ -298,7 +298,7 @@ func score(p naming) float64 { return p.score }
 // takes nothing so much fainter than that.
 func faint(p naming, best float64) bool { return p.score < faintPart*(faintPart*best) }
 
-// loud is the beginning of a list in order that is not faint.
+// loud is the beginning of a list that is not faint; what tells best comes first.
 func loud(list []naming) []naming {
 	for i, p := range list {
 		if faint(p, list[0].score) {
@@ -340,10 +340,10 @@ func (n *namer) gather(g *report.Group, node int, all []ranked) {
 		best = max(best, p.score)
 		found = append(found, p)
 	}
-	if last {
+	falling(found, score)
+	if last { // its candidates: they hang on no other name
+		found = loud(found)
 		n.inOrder(found)
-	} else {
-		falling(found, score)
 	}
 	n.tells[node] = found
 }

@@ -28,21 +28,24 @@ func TestBareWordsOfFeatures(t *testing.T) {
 	}
 }
 
-// What tells best comes first, what tells as much as the features are, and what is too faint for
+// What tells best comes first, and what tells as much as the features are; what is too faint for
 // any name is cut off.
 func TestLoudInOrder(t *testing.T) {
+	const least = faintPart * faintPart
 	n := &namer{b: &builder{place: []int{3, 1, 0, 2}}}
-	list := []naming{{feature: 0, score: 1}, {feature: 1, score: 1}, {feature: 2, score: 1.1 * faintPart * faintPart}, {feature: 3, score: .5}}
+	list := []naming{{feature: 0, score: 1}, {feature: 1, score: 1}, {feature: 2, score: 1.1 * least}, {feature: 3, score: .5}}
 	n.inOrder(list)
-	var got []int
-	for _, p := range loud(list) {
-		got = append(got, p.feature)
+	order := func(list []naming) (out []int) {
+		for _, p := range list {
+			out = append(out, p.feature)
+		}
+		return out
 	}
-	if want := []int{1, 0, 3, 2}; !slices.Equal(got, want) {
+	if got, want := order(loud(list)), []int{1, 0, 3, 2}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	list[3].score = .9 * faintPart * faintPart
-	if got := len(loud(list)); got != 3 {
-		t.Errorf("%d are loud enough, want 3", got)
+	list[3].score = .9 * least
+	if got, want := order(loud(list)), []int{1, 0, 3}; !slices.Equal(got, want) {
+		t.Errorf("with a faint one %v, want %v", got, want)
 	}
 }
