@@ -11,8 +11,10 @@ import (
 )
 
 // hold takes the lock of an open file, without waiting.
-func hold(f *os.File) error {
-	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+func hold(f *os.File) error { return flock(f, unix.LOCK_EX) }
+
+func flock(f *os.File, how int) error {
+	err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
 	switch {
 	case err == nil:
 		return nil
@@ -66,12 +68,13 @@ func (l fileLock) Release() error { return errors.Join(os.Remove(l.f.Name()), l.
 // Drop implements Lock.
 func (l fileLock) Drop() error { return l.f.Close() }
 
-// unused reports whether nobody holds a file that Create or Lock made.
+// unused reports whether nobody holds a file that Create or Lock made. It shares the lock, so that
+// two who look at a time do not take each other for a holder.
 func unused(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	return hold(f) == nil
+	return flock(f, unix.LOCK_SH) == nil
 }

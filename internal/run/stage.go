@@ -58,9 +58,13 @@ const (
 // lockName holds the name of a run against everybody who would change what is
 // there.
 func lockName(files durable.FS, target string, wait time.Duration) (durable.Lock, error) {
+	return lock(files, nameLock(target), wait)
+}
+
+func lock(files durable.FS, path string, wait time.Duration) (durable.Lock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
-	return files.Lock(ctx, nameLock(target))
+	return files.Lock(ctx, path)
 }
 
 // release ends a lock. If its file cannot be removed, the next who locks does
@@ -117,7 +121,7 @@ func (s *stage) begin(ctx context.Context) error {
 	dir, err := durable.MkdirTemp(s.files, s.target, 0o755)
 	if err == nil {
 		s.dir, s.item = dir, unfinished.Add(ctx, dir)
-		s.busy, err = s.files.TryLock(s.path(stageLock))
+		s.busy, err = lock(s.files, s.path(stageLock), moment) // who cleans up beside may just look at it
 	}
 	if err != nil {
 		s.abandon()

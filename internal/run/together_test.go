@@ -311,3 +311,32 @@ func TestTidyAfterEveryMoment(t *testing.T) {
 	}
 	t.Logf("killed at each of %d operations, tidied %d times", count.Count(), removed)
 }
+
+// Work begins while others look whether it was left behind: they hold its lock for a moment.
+func TestLookedAtWhileBegun(t *testing.T) {
+	dir := t.TempDir()
+	stop := make(chan struct{})
+	var looking sync.WaitGroup
+	for range 4 {
+		looking.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					removeBeside(durable.OS{}, filepath.Join(dir, "another"))
+				}
+			}
+		})
+	}
+	for i := range 300 {
+		st, err := newStage(t.Context(), durable.OS{}, filepath.Join(dir, strconv.Itoa(i)), false)
+		if err != nil {
+			t.Errorf("run %d: %v", i, err)
+			break
+		}
+		st.abandon()
+	}
+	close(stop)
+	looking.Wait()
+}
