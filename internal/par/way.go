@@ -14,9 +14,9 @@ type way struct {
 type wayKey struct{}
 
 // GivingWay returns a context whose work leaves so many of eight workers to a chain of short steps
-// beside it, until over is called. A worker in the middle of a long piece lets nobody in, so that the steps of
-// the chain would wait for it, one after the other, while those who wait for the chain wait
-// longer than the work takes. What was begun before over ends as it began.
+// beside it, until over is called. A worker in the middle of a long piece lets nobody in, so that
+// the steps of the chain would wait for it, one after the other, while those who wait for the
+// chain wait longer than the work takes. What was begun before over ends as it began.
 func GivingWay(ctx context.Context, left int) (giving context.Context, over func()) {
 	w := &way{left: left}
 	return context.WithValue(ctx, wayKey{}, w), func() { w.over.Store(true) }
