@@ -1,6 +1,7 @@
 package run
 
 import (
+	"io"
 	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
@@ -58,13 +59,23 @@ func (k *rowWriter) wait() *rowWriter {
 	return k
 }
 
-// place has a file that was written, unless err says that it could not be, brought to the disk
-// and to its place while others are written; settled tells whether it is there.
-func (s *stage) place(file *durable.Pending, err error) error {
+// place writes a file of the folder, and has it brought to the disk and to its place while others
+// are written: settled tells whether it is there.
+func (s *stage) place(name string, write func(io.Writer) error) error {
+	file, err := durable.NewPending(s.files, s.path(name), secret)
 	if err != nil {
-		file.Abandon()
 		return err
 	}
+	written := false
+	defer func() {
+		if !written { // an error, or a panic
+			file.Abandon()
+		}
+	}()
+	if err := write(file); err != nil {
+		return err
+	}
+	written = true
 	s.placing.Go(func() {
 		defer file.Abandon()
 		if err := file.Place(); err != nil {

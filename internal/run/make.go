@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"github.com/moiety-go/moiety/dataset"
@@ -206,12 +207,10 @@ const secret = 0o600
 
 // writeFile writes a file to the folder, which is made to survive when it is finished; see place.
 func (s *stage) writeFile(name string, data []byte) error {
-	file, err := durable.NewPending(s.files, s.path(name), secret)
-	if err != nil {
+	return s.place(name, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	_, err = file.Write(data)
-	return s.place(file, err)
+	})
 }
 
 // writeRows keeps the encoded rows, which may be in the folder already.
@@ -265,12 +264,11 @@ func (s *stage) writeGroups(m *Made) (name, sum string, err error) {
 }
 
 func (s *stage) writeAssignments(m *Made) (name, sum string, err error) {
-	file, err := durable.NewPending(s.files, s.path(assignmentsFile), secret)
-	if err != nil {
-		return "", "", err
-	}
-	seal, err := encodeAssignments(file, m.Outcome.Group, m.Outcome.Probability, m.order.Encode.Workers)
-	return assignmentsFile, seal, s.place(file, err)
+	err = s.place(assignmentsFile, func(w io.Writer) (err error) {
+		sum, err = encodeAssignments(w, m.Outcome.Group, m.Outcome.Probability, m.order.Encode.Workers)
+		return err
+	})
+	return assignmentsFile, sum, err
 }
 
 // writeSums keeps sums, where they stand for the records.
