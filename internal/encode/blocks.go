@@ -114,7 +114,7 @@ func (e *encoder) titles(names []string) []string {
 			system, key = e.plan.System, name
 		}
 		title := e.s.Titles[key]
-		if title == "" {
+		if title == "" && len(e.s.Titles) > 0 {
 			title = e.s.Titles[codes.Normalize(key)]
 		}
 		if title == "" {

@@ -249,7 +249,7 @@ func (e *encoder) top(order []uint32, kinds []vocab.Kind) {
 	list := slices.Clone(order)
 	if e.kind == record.Real {
 		slices.Sort(list)
-	} else {
+	} else if !slices.IsSortedFunc(list, e.byFrequency) {
 		e.inOrder(list)
 	}
 	for _, t := range list[:min(topFeatures, len(list))] {

@@ -60,25 +60,46 @@ func (d *direct) chunk(i int) (*chunk, error) {
 // each hands all chunks to f on all cores, with their number and a helper, and returns
 // the helpers.
 func each[H any](ctx context.Context, d *direct, step string, make func() *H, f func(h *H, c *chunk, i int)) ([]*H, error) {
+	own := &par.Helpers[H]{Make: make}
+	err := d.each(ctx, step, func(c *chunk, i int) {
+		h := own.Take()
+		f(h, c, i)
+		own.Give(h)
+	})
+	return par.All(own), err
+}
+
+// each hands all chunks to f on all cores, with their number. In memory, chunks that are
+// treated at a time lie far apart.
+func (d *direct) each(ctx context.Context, step string, f func(c *chunk, i int)) error {
 	n, err := d.e.buffer.ready()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	own := &par.Helpers[H]{Make: make}
+	workers := d.e.buffer.atATime(d.e.s.Workers)
 	var done atomic.Int64
-	err = par.Do(ctx, d.e.buffer.atATime(d.e.s.Workers), n, func(i int) error {
+	return par.Do(ctx, workers, n, func(i int) error {
+		if d.e.buffer.file == nil {
+			i = apart(i, n, workers)
+		}
 		c, err := d.chunk(i)
 		if err != nil {
 			return err
 		}
-		records, h := int64(c.n()), own.Take()
-		f(h, c, i)
-		own.Give(h)
+		records := int64(c.n())
+		f(c, i)
 		c.recycle()
 		d.report(ctx, step, done.Add(records), records)
 		return nil
 	})
-	return own.All(), err
+}
+
+// apart puts n things in another order, in which so many workers at a time are each in a
+// stretch of their own. What they write is fresh memory: of those who begin a large page
+// together each clears one, and all but one are thrown away.
+func apart(i, n, workers int) int {
+	stretch, at := i%workers, i/workers
+	return stretch*(n/workers) + min(stretch, n%workers) + at
 }
 
 // report tells of progress where a border of blocks was crossed.

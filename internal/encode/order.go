@@ -10,8 +10,10 @@ import (
 
 // byFrequency orders terms by falling frequency, ties by name.
 func (e *encoder) byFrequency(a, b uint32) int {
-	return cmp.Or(cmp.Compare(e.stats.freq[b], e.stats.freq[a]),
-		cmp.Compare(e.terms.dict.Name(a), e.terms.dict.Name(b)))
+	if by := cmp.Compare(e.stats.freq[b], e.stats.freq[a]); by != 0 {
+		return by
+	}
+	return cmp.Compare(e.terms.dict.Name(a), e.terms.dict.Name(b))
 }
 
 // inOrder sorts terms by frequency: parts of a long list on all cores, and then two parts

@@ -33,9 +33,14 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 	spots, n, entries := d.spots()
 	valued := e.chosen.layout == dataset.Valued
 	out := &target{rows: sparse.Rows{Dim: e.chosen.vocab.Len()}}
+	index := d.inPlace(entries, valued)
 	par.Together(e.s.Workers, // memory that was used before is cleared, by one core each
 		func() { out.rows.Ptr = pages.Make[int](n + 1) },
-		func() { out.rows.Index = d.index(entries, valued) },
+		func() {
+			if out.rows.Index = index; index == nil {
+				out.rows.Index = pages.Make[uint32](entries)
+			}
+		},
 		func() {
 			if valued {
 				out.rows.Value = pages.Make[float32](entries)
@@ -50,8 +55,9 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 		short, empty int
 		beyond       bool
 	}
-	fresh := func() *worker { return &worker{placer: newPlacer(rank, out.rows.Dim)} }
-	all, err := each(ctx, d, "encoding", fresh, func(w *worker, c *chunk, i int) {
+	first := newPlacer(rank, out.rows.Dim)
+	own := func() *worker { return &worker{placer: first.another()} }
+	all, err := each(ctx, d, "encoding", own, func(w *worker, c *chunk, i int) {
 		behind, short, empty := d.fill(out, w.placer, c, spots[i])
 		w.short, w.empty = w.short+short, w.empty+empty
 		list := out.rows.Index[spots[i].entry:behind.entry]
@@ -79,9 +85,9 @@ func (d *direct) ranks() []int32 {
 	return rank
 }
 
-// index makes room for features: that of the chunks, where they are one list and no
-// record becomes shorter, so that every row is put in order where it is.
-func (d *direct) index(entries int, valued bool) []uint32 {
+// inPlace returns the features of the chunks, where they are one list and no record becomes
+// shorter, so that every row is put in order where it is; else nil.
+func (d *direct) inPlace(entries int, valued bool) []uint32 {
 	list, ok := oneList(d.e.buffer.chunks, func(c *chunk) []uint32 { return c.feature })
 	dim := d.e.chosen.vocab.Len()
 	for _, c := range d.e.buffer.chunks {
@@ -90,7 +96,7 @@ func (d *direct) index(entries int, valued bool) []uint32 {
 	if ok && len(list) == entries {
 		return list
 	}
-	return pages.Make[uint32](entries)
+	return nil
 }
 
 // names makes room for ids and side columns of n records: that of the chunks,

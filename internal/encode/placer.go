@@ -42,6 +42,13 @@ func newPlacer(feature []int32, dim int) *placer {
 	return p
 }
 
+// another returns one for the same features, for another core.
+func (p *placer) another() *placer {
+	q := &placer{dim: p.dim, none: p.none, number: p.number}
+	q.rows.Cells, _ = kernel.CellsFor(p.dim)
+	return q
+}
+
 // valued makes what rows with values of any size need.
 func (p *placer) valued() {
 	if p.value == nil {

@@ -4,7 +4,8 @@ import "context"
 
 // tally counts terms on one core.
 type tally struct {
-	cells   []cell
+	terms   int
+	cells   []cell // by term; nil where all is in both
 	stamp   uint32 // of the record at hand
 	records int
 	idBytes int64
@@ -40,7 +41,7 @@ func (d *direct) count(ctx context.Context) error {
 	e := d.e
 	codes := e.plan.isCodes()
 	fresh := func() *tally {
-		t := &tally{cells: make([]cell, e.terms.dict.Len())}
+		t := &tally{terms: e.terms.dict.Len()}
 		if codes {
 			t.uses, t.seen = make([]int, e.raw.Len()), make([]uint32, e.raw.Len())
 		}
@@ -54,13 +55,16 @@ func (d *direct) count(ctx context.Context) error {
 	st.grow(e.terms.dict.Len())
 	uses := make([]int, e.raw.Len())
 	for _, t := range all {
-		t.part(d.term)
 		st.records, st.idBytes = st.records+t.records, st.idBytes+t.idBytes
 		e.terms.stopped += t.stopped
 		e.sum.Duplicates += t.duplicates
 		for h := range t.cells {
 			st.df[h] += int(t.cells[h].df)
 			st.freq[h] += float64(t.cells[h].sum) // whole numbers: exact in any order
+		}
+		for raw, n := range t.both {
+			st.df[d.term[raw]] += int(n / oneRecord)
+			st.freq[d.term[raw]] += float64(n % oneRecord)
 		}
 		for raw, n := range t.uses {
 			uses[raw] += n
@@ -83,6 +87,7 @@ func (d *direct) tally(t *tally, c *chunk) {
 		d.tallyAll(t, c)
 		return
 	}
+	t.begin()
 	c.kept, c.entries = 0, 0
 	for i := range c.n() {
 		if !keep.keeps(i) {
@@ -119,7 +124,7 @@ func (d *direct) tally(t *tally, c *chunk) {
 // own.
 func (d *direct) tallyAll(t *tally, c *chunk) {
 	if t.both == nil {
-		t.both, t.seen = make([]uint64, len(d.term)), make([]uint32, len(d.term))
+		t.both = make([]uint64, len(d.term))
 	}
 	if t.many += c.n(); t.many > mostBoth {
 		t.part(d.term)
@@ -154,6 +159,9 @@ func (d *direct) tallyAll(t *tally, c *chunk) {
 // presences counts records with a feature, and returns how many features came
 // again in a record.
 func (t *tally) presences(c *chunk) (again int) {
+	if t.seen == nil {
+		t.seen = make([]uint32, len(t.both))
+	}
 	both, seen := t.both, t.seen[:len(t.both)]
 	from := 0
 	for _, to := range c.ptr[1:] {
@@ -174,6 +182,7 @@ func (t *tally) presences(c *chunk) (again int) {
 
 // part adds what is counted together to the cells.
 func (t *tally) part(term []int32) {
+	t.begin()
 	for raw, n := range t.both {
 		c := &t.cells[term[raw]]
 		c.df += uint32(n / oneRecord)
@@ -191,6 +200,13 @@ func (d *direct) countUses(t *tally, c *chunk, keep picker) {
 		for _, raw := range c.feature[c.ptr[i]:c.ptr[i+1]] {
 			t.uses[raw]++
 		}
+	}
+}
+
+// begin makes the cells, unless that was done.
+func (t *tally) begin() {
+	if t.cells == nil {
+		t.cells = make([]cell, t.terms)
 	}
 }
 

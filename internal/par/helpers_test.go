@@ -20,7 +20,7 @@ func TestHelpers(t *testing.T) {
 	if s.Take() != a {
 		t.Error("one that was given back is not there")
 	}
-	if n := len(s.All()); n != 2 {
+	if n := len(par.All(s)); n != 2 {
 		t.Errorf("%d were made, want 2", n)
 	}
 }
@@ -38,7 +38,7 @@ func TestHelpersAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := 0
-	for _, h := range s.All() {
+	for _, h := range par.All(s) {
 		sum += *h
 	}
 	if sum != n {

@@ -37,6 +37,8 @@ func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, err
 type Promise interface {
 	// Load fetches it; all pieces of a line are, in any order.
 	Load() error
+	// Stands tells, once all pieces before it are fetched, whether what came of it is merged.
+	Stands() bool
 }
 
 // ErrNothing says that a piece gave nothing.
@@ -61,7 +63,10 @@ func (l *line) treat(in any) (any, error) {
 }
 
 // take merges what came of a piece.
-func (l *line) take(out any, err error) error {
+func (l *line) take(in, out any, err error) error {
+	if p, ok := in.(Promise); ok && !p.Stands() {
+		return nil
+	}
 	switch err {
 	case nil:
 		return l.merge(out)
@@ -83,7 +88,8 @@ func (l *line) oneByOne(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := l.take(l.treat(in)); err != nil {
+		out, err := l.treat(in)
+		if err := l.take(in, out, err); err != nil {
 			return err
 		}
 	}
@@ -93,11 +99,19 @@ func (l *line) oneByOne(ctx context.Context) error {
 // piece, and on many cores all others wait for that.
 func (l *line) run(ctx context.Context, workers int) error {
 	ctx, cancel := context.WithCancel(ctx)
-	b := belt{line: l, ctx: ctx, order: make(chan *job, 2*workers-1)}
+	room := 2 * workers
+	b := belt{line: l, ctx: ctx, order: make(chan *job, room), room: make(chan struct{}, room)}
 	var group Group
 	defer group.Wait()
 	defer cancel()
+	for range workers { // room for all first pieces: who draws them merges
+		b.room <- struct{}{}
+	}
 	for range workers {
+		first := b.drawn() // here: workers that begin with that would stand in line
+		if first == nil {
+			continue // and give the room back
+		}
 		group.Go(func() {
 			returned := false
 			defer func() {
@@ -105,7 +119,7 @@ func (l *line) run(ctx context.Context, workers int) error {
 					cancel()
 				}
 			}()
-			for j := b.draw(); j != nil; j = b.draw() {
+			for j := first; j != nil; j = b.draw() {
 				j.out, j.err = l.treat(j.in)
 				close(j.done)
 			}
@@ -123,9 +137,10 @@ func (l *line) run(ctx context.Context, workers int) error {
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			if err := l.take(j.out, j.err); err != nil {
+			if err := l.take(j.in, j.out, j.err); err != nil {
 				return err
 			}
+			<-b.room
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -136,7 +151,8 @@ func (l *line) run(ctx context.Context, workers int) error {
 type belt struct {
 	*line
 	ctx   context.Context
-	order chan *job // to the merger, in order
+	order chan *job     // to the merger, in order
+	room  chan struct{} // as much as there are pieces under way
 
 	mu    sync.Mutex
 	ended bool
@@ -150,33 +166,39 @@ type job struct {
 	done chan struct{} // closed when it was treated
 }
 
-// draw puts the next piece on the belt, nil where there is none.
+// draw puts the next piece on the belt when there is room, nil where there is none. Who
+// waits for room does so without the lock: all others would stand in line for it, and
+// be woken one after the other.
 func (b *belt) draw() *job {
+	select {
+	case b.room <- struct{}{}:
+	case <-b.ctx.Done():
+		return nil
+	}
+	return b.drawn()
+}
+
+// drawn is draw where there is room.
+func (b *belt) drawn() *job {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.ended {
+		<-b.room // others may wait for it, to see the end
 		return nil
 	}
 	b.ended = true // unless a piece is drawn: a panic must not leave others to draw
 	j := &job{done: make(chan struct{})}
-	if j.in, j.err = b.next(); j.err == nil && b.put(j) {
+	if j.in, j.err = b.next(); j.err == nil {
+		b.order <- j
 		b.ended = false
 		return j
 	}
-	if j.err != nil && j.err != io.EOF {
+	if j.err != io.EOF {
 		close(j.done)
-		b.put(j)
+		b.order <- j
+	} else {
+		<-b.room
 	}
 	close(b.order)
 	return nil
-}
-
-// put returns false where all is over.
-func (b *belt) put(j *job) bool {
-	select {
-	case b.order <- j:
-		return true
-	case <-b.ctx.Done():
-		return false
-	}
 }

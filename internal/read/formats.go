@@ -253,7 +253,7 @@ func openLines(_ context.Context, in []source.Input, o Options, p *record.Proble
 }
 
 func openUCI(_ context.Context, in []source.Input, o Options, p *record.Problems) (record.Source, error) {
-	return o.described(uci.New(in, uci.Options{VocabFile: o.VocabFile, Workers: o.Workers}, p))
+	return o.described(uci.New(in, uci.Options{VocabFile: o.VocabFile, MaxMemory: o.MaxMemory, Workers: o.Workers}, p))
 }
 
 // openMTX leaves files out that only name rows and columns; the reader finds

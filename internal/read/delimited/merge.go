@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -15,6 +16,7 @@ import (
 // later and on another core.
 func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error) error {
 	ps := s.pieces(ctx)
+	ps.early = true
 	defer ps.close()
 	seen := 0
 	parsers := sync.Pool{New: func() any { return &parser{source: s} }}
@@ -26,6 +28,7 @@ func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error
 			out.reset()
 			p := parsers.Get().(*parser)
 			p.parse(ch, out)
+			p.chunk = source.Chunk{}
 			parsers.Put(p)
 			ch.Release()
 			return out, nil

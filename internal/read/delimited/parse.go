@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -13,7 +14,8 @@ type parser struct {
 	source  *Source
 	plan    *plan // of the file at hand
 	file    string
-	rows    rows
+	chunk   source.Chunk
+	rows    rows // numbered from 0 on in each chunk
 	scratch []byte
 	cellBuf []byte
 	part    *part
@@ -29,7 +31,8 @@ type parser struct {
 func (ps *parser) parse(ch piece, out *part) {
 	ps.plan, ps.file, ps.part, ps.open = ch.plan, ch.file, out, false
 	ps.order = ch.order
-	head, line := ch.head, ch.Line
+	ps.chunk = ch.Chunk
+	head, line := ch.head, 0
 	for data := ch.Data; len(data) > 0; {
 		n, quotes := nextPortion(data, ps.plan.dialect)
 		ps.rows.begin(data[:n], line, ps.plan.dialect, quotes)
@@ -45,6 +48,9 @@ func (ps *parser) parse(ch piece, out *part) {
 		}
 	}
 }
+
+// line is the number of the row in its file; it may have to wait for the chunks before.
+func (ps *parser) line() int { return ps.chunk.First() + ps.rows.line }
 
 const portionSize = 32 << 10
 
@@ -231,7 +237,7 @@ func (ps *parser) countOf(column int) (float64, bool) {
 // order of the rows.
 func (ps *parser) keyOf() (float64, bool) {
 	if ps.plan.time == none {
-		return ps.order + float64(ps.rows.line), true
+		return ps.order + float64(ps.line()), true
 	}
 	f := ps.rows.field(ps.plan.time)
 	key, ok := timeKey(f, ps.plan.dialect.decimal)

@@ -104,7 +104,7 @@ func (p *part) malformed(ps *parser, field int, msg string) {
 		return
 	}
 	r := &ps.rows
-	e := &record.ParseError{File: ps.file, Line: r.line, Text: r.text(), Msg: msg}
+	e := &record.ParseError{File: ps.file, Line: ps.line(), Text: r.text(), Msg: msg}
 	if field >= 0 {
 		e.Column, e.Text, e.Name = r.column(field), string(r.field(field)), ps.plan.nameOf(field)
 	}

@@ -31,6 +31,7 @@ type pieces struct {
 	text     io.ReadCloser
 	cutter   *source.Cutter
 	next0    piece
+	early    bool               // see source.Cutter
 	problems []*record.Problems // what the decoders reported, one an input
 }
 
@@ -50,7 +51,7 @@ func (ps *pieces) next() (piece, error) {
 		if err == nil {
 			p := ps.next0
 			if p.head > 0 {
-				if ch.Load() == par.ErrNothing {
+				if ch.Load() == par.ErrNothing || !ch.Stands() {
 					continue
 				}
 				ps.next0.head -= upTo(p.head, ch.Data, p.plan.dialect)
@@ -102,6 +103,7 @@ func (ps *pieces) open(in source.Input) error {
 	if !pl.dialect.noQuotes {
 		ps.cutter.Split = wholeRecords(pl.dialect)
 	}
+	ps.cutter.Early = ps.early
 	ps.cutter.Ahead(ps.s.options.Workers)
 	ps.next0 = piece{plan: pl, file: in.Name, width: width, order: float64(ps.at) * 1e11, head: head}
 	return nil

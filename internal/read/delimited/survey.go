@@ -63,7 +63,7 @@ func (s *Source) survey(ctx context.Context, q *Profile) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range counters.All() {
+	for _, c := range par.All(counters) {
 		c.finish(q)
 	}
 	return nil

@@ -29,7 +29,7 @@ type ahead struct {
 	few    int64 // the first ones are shorter: all cores wait for fresh memory to be cleared
 	whole  int64 // of that size; the last ones are short again, so that all cores end together
 	at     int64 // number of the next stretch to be promised
-	pool   sync.Pool
+	pool   buffers
 	cutter *Cutter
 	opened *opened
 	meter  *meter
@@ -46,7 +46,7 @@ type ahead struct {
 
 // fetched is one stretch.
 type fetched struct {
-	buf   []byte
+	buf   *[]byte
 	data  []byte // whole lines of buf
 	from  int64  // place of data in the file
 	ends  int
@@ -99,7 +99,22 @@ func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
 	a.few = 2 * int64(par.Workers(workers))
 	a.whole = max(0, (a.size-a.base-a.few*a.short())/a.step-a.few/2)
 	a.cutter, a.opened, a.meter, a.from = c, o, o.meter, base
+	room := a.step // the longest stretch
+	if a.whole == 0 {
+		room = a.short()
+	}
+	a.reserve(int(min(int64(par.Workers(workers)), (a.size-a.base-1)/room+1)), int(room)+lineRoom+1)
 	c.ahead = a
+}
+
+// reserve makes memory for n chunks at once. Workers that begin together and each ask the
+// system for some wait for it one after the other, and so does who fills what is there.
+func (a *ahead) reserve(n, size int) {
+	a.pool.Make = func() *[]byte { return new([]byte) }
+	for all := pages.Make[byte](n * size); len(all) > 0; all = all[size:] {
+		own := all[:size:size]
+		a.pool.Give(&own)
+	}
 }
 
 // next promises the next chunk, false where the text goes on through the decoder.
@@ -135,17 +150,9 @@ func (a *ahead) promise() *promise {
 type promise struct {
 	of      *ahead
 	stretch int64
-	got     *fetched // nil: not yet
-	chunk   Chunk
+	got     *fetched      // nil: not yet
+	chunk   Chunk         // no Data: no line begins in the stretch, or the text goes through the decoder
 	settled chan struct{} // closed when chunk is what it will be
-}
-
-// keep fetches the chunk and waits for those before. Data is nil where no line begins in
-// the stretch, and where the text goes through the decoder.
-func (p *promise) keep() Chunk {
-	p.fetch()
-	<-p.settled
-	return p.chunk
 }
 
 // fetch settles what can be, whoever was promised it: were everybody woken to do that
@@ -211,7 +218,11 @@ func (a *ahead) fetch(stretch int64) fetched {
 	if !first {
 		from-- // whether a line begins with the stretch
 	}
-	buf := a.buffer(int(to-from) + lineRoom)
+	own := a.pool.Take()
+	if n := int(to-from) + lineRoom; cap(*own) < n {
+		*own = pages.Make[byte](n)
+	}
+	buf := (*own)[:int(to-from)+lineRoom]
 	n, ok := a.read(buf, from)
 	if !ok {
 		return f
@@ -242,7 +253,8 @@ func (a *ahead) fetch(stretch int64) fetched {
 		}
 	}
 	if f.from = from + int64(lo); ok && hi-lo <= a.cutter.maxLine {
-		f.buf, f.data = buf, buf[lo:hi:hi]
+		*own = buf
+		f.buf, f.data = own, buf[lo:hi:hi]
 		a.check(&f, first)
 	}
 	return f
@@ -280,12 +292,4 @@ func (a *ahead) more(buf []byte, n int, from int64) ([]byte, int, bool) {
 	copy(bigger, buf[:n])
 	m, ok := a.read(bigger[n:], from+int64(n))
 	return bigger, n + m, ok
-}
-
-// buffer returns memory for n bytes.
-func (a *ahead) buffer(n int) []byte {
-	if b, ok := a.pool.Get().(*[]byte); ok && cap(*b) >= n {
-		return (*b)[:n]
-	}
-	return pages.Make[byte](n)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
@@ -23,29 +22,62 @@ type Chunk struct {
 	Data    []byte
 	Line    int // number of its first line, from 1
 	Ends    int // number of line ends
-	pool    *sync.Pool
-	buf     []byte   // the memory of Data
-	promise *promise // of one that is still to be fetched
+	pool    *buffers
+	buf     *[]byte  // the memory of Data
+	promise *promise // of one that is still to be fetched, or whose place is still to be found
 }
 
 // Load fetches the chunk, if it is only promised: see par.Promise, and InOrder, which calls
-// it. It returns par.ErrNothing where nothing is in it.
+// it. It returns par.ErrNothing where nothing is in it. Where it stands is known then,
+// unless the cutter is Early.
 func (c *Chunk) Load() error {
-	if c.promise == nil {
+	p := c.promise
+	if p == nil || c.Data != nil {
 		return nil
 	}
-	if *c = c.promise.keep(); c.Data == nil {
+	p.fetch()
+	switch {
+	case !p.of.cutter.Early:
+		<-p.settled
+		*c = p.chunk
+	case p.got.plain:
+		*c = Chunk{Data: p.got.data, Ends: p.got.ends, pool: &p.of.pool, buf: p.got.buf, promise: p}
+	}
+	if len(c.Data) == 0 {
 		return par.ErrNothing
 	}
 	return nil
 }
 
+// First returns the number of the first line of a chunk that was loaded; it may have to
+// wait until all before are, and is nothing where the chunk does not stand.
+func (c *Chunk) First() int {
+	if c.promise == nil {
+		return c.Line
+	}
+	<-c.promise.settled
+	return c.promise.chunk.Line
+}
+
+// Stands is false where what is in the chunk, or in one before it, is not as simple as it
+// seemed: it comes again, through the decoder.
+func (c *Chunk) Stands() bool {
+	if c.promise == nil {
+		return true
+	}
+	<-c.promise.settled
+	return c.promise.chunk.Data != nil
+}
+
 // Release gives the memory of the chunk back; Data must not be used any more.
 func (c Chunk) Release() {
 	if c.pool != nil {
-		c.pool.Put(&c.buf)
+		c.pool.Give(c.buf)
 	}
 }
+
+// buffers is memory for chunks that goes round: what was released serves the next one.
+type buffers = par.Helpers[[]byte]
 
 // Cutter cuts a text into chunks at line ends.
 type Cutter struct {
@@ -53,6 +85,10 @@ type Cutter struct {
 	// records, 0 when there is none yet. Nil: cut after the last line end.
 	// Long lines are looked at again each time the buffer doubles.
 	Split func(buf []byte, atEOF bool) int
+	// Early has chunks handed out before it is known where they stand, which takes all
+	// chunks before: First says where, and what comes of one counts if it Stands. Who needs
+	// no more waits for nobody.
+	Early bool
 
 	name    string
 	r       io.Reader
@@ -61,7 +97,7 @@ type Cutter struct {
 	line    int
 	rest    []byte
 	err     error
-	pool    *sync.Pool
+	pool    *buffers
 	ahead   *ahead // nil: chunks are read one after the other
 }
 
@@ -74,7 +110,7 @@ func NewCutter(name string, r io.Reader, size, maxLine int) *Cutter {
 	if maxLine <= 0 {
 		maxLine = MaxLine
 	}
-	c := &Cutter{name: name, r: r, size: size, maxLine: maxLine, line: 1, pool: new(sync.Pool)}
+	c := &Cutter{name: name, r: r, size: size, maxLine: maxLine, line: 1, pool: &buffers{Make: func() *[]byte { return new([]byte) }}}
 	c.Split = lastLineEnd
 	return c
 }
@@ -97,7 +133,8 @@ func (c *Cutter) Next() (Chunk, error) {
 	if c.err != nil && len(c.rest) == 0 {
 		return Chunk{}, c.err
 	}
-	buf := append(c.buffer(), c.rest...)
+	own := c.pool.Take()
+	buf := append(c.buffer(*own), c.rest...)
 	c.rest = nil
 	for {
 		buf = c.fill(buf)
@@ -113,7 +150,8 @@ func (c *Cutter) Next() (Chunk, error) {
 			n = len(buf)
 		}
 		if n > 0 {
-			return c.cut(buf, n), nil
+			*own = buf
+			return c.cut(own, n), nil
 		}
 		if len(buf) >= c.maxLine {
 			c.err = &record.ParseError{
@@ -127,8 +165,9 @@ func (c *Cutter) Next() (Chunk, error) {
 	}
 }
 
-func (c *Cutter) cut(buf []byte, n int) Chunk {
-	ch := Chunk{Data: buf[:n:n], Line: c.line, Ends: bytes.Count(buf[:n], []byte{'\n'}), pool: c.pool, buf: buf}
+func (c *Cutter) cut(own *[]byte, n int) Chunk {
+	buf := *own
+	ch := Chunk{Data: buf[:n:n], Line: c.line, Ends: bytes.Count(buf[:n], []byte{'\n'}), pool: c.pool, buf: own}
 	c.rest = append(c.rest, buf[n:]...)
 	c.line += ch.Ends
 	return ch
@@ -144,9 +183,10 @@ func (c *Cutter) fill(buf []byte) []byte {
 	return buf
 }
 
-func (c *Cutter) buffer() []byte {
-	if b, ok := c.pool.Get().(*[]byte); ok && cap(*b) >= len(c.rest)+c.size/2 {
-		return (*b)[:0]
+// buffer returns memory for a chunk, the one at hand where it is large enough.
+func (c *Cutter) buffer(own []byte) []byte {
+	if cap(own) >= max(1, len(c.rest)+c.size/2) {
+		return own[:0]
 	}
 	return pages.Make[byte](max(c.size, 2*len(c.rest)))[:0]
 }

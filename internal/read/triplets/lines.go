@@ -17,11 +17,12 @@ type Lines struct {
 	// Other gets every line that is not three short legal numbers with one blank
 	// between, without its line end, and its number from 0. It may call Add.
 	Other func(line []byte, number int)
-	// Buffer is memory for the features, where there is enough; features of texts one
-	// behind the other then are one list.
-	Buffer []uint32
-	Block  Block
-	Taken  int // lines that were entered by Lines itself
+	// Feature and Small are memory for the entries of all lines, where there is enough;
+	// entries of texts one behind the other then are one list.
+	Feature []uint32
+	Small   []uint8
+	Block   Block
+	Taken   int // lines that were entered by Lines itself
 
 	n       int    // entries so far
 	record  uint32 // of the last entry, from 0
@@ -33,10 +34,11 @@ func (l *Lines) Scan(text []byte, lines int) int {
 	if n := len(text); n > 0 && text[n-1] != '\n' {
 		text, lines = append(text, '\n'), lines+1
 	}
-	if len(l.Buffer) < lines {
-		l.Buffer = pages.Make[uint32](lines)
+	if len(l.Feature) < lines || len(l.Small) < lines {
+		l.Feature, l.Small = pages.Make[uint32](lines), pages.Make[uint8](lines)
 	}
-	l.Block = Block{Feature: l.Buffer[:lines], Small: pages.Make[uint8](lines), Ascending: true}
+	const each = 64 // entries of a record, about: fewer make the list of runs grow
+	l.Block = Block{Runs: make([]Run, 0, lines/each+1), Feature: l.Feature[:lines], Small: l.Small[:lines], Ascending: true}
 	s, _ := scratches.Get().(*scratch)
 	if s == nil {
 		s = new(scratch)

@@ -86,9 +86,6 @@ func NewGrouper(o Options, emit func(first int, b *record.Batch) error) *Grouper
 	return &Grouper{o: o, emit: emit, last: -1}
 }
 
-// Window returns the number of entries that are held back.
-func (g *Grouper) Window() int { return g.o.Window }
-
 // Repeated returns how many entries named a (record, feature) pair again.
 func (g *Grouper) Repeated() int { return g.repeated }
 

@@ -23,7 +23,8 @@ type file struct {
 	columns *triplets.Columns
 	group   *triplets.Grouper
 	p       *record.Problems
-	lines   int // lines with entries, also malformed ones
+	most    int64 // bytes for records; 0: no limit
+	lines   int   // lines with entries, also malformed ones
 	valid   int
 	last    int // number of the last line
 }
@@ -32,8 +33,8 @@ type file struct {
 func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
 	cutter.AheadOf(opened, text.Buffered(), workers)
-	buffer := f.buffer()
-	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, buffer, c), nil }
+	entries := f.room()
+	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, entries, c), nil }
 	err := par.InOrder(ctx, workers, cutter.Next, work, f.take)
 	if err = cmp.Or(f.named(), err); err != nil {
 		return err
@@ -41,19 +42,33 @@ func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, w
 	return f.close()
 }
 
-// buffer returns memory for the features of all lines, where the header is credible
-// and they are not more than the window of the grouper would take: entries that
-// are one list need no second one to be put in order.
-func (f *file) buffer() []uint32 {
+// room is memory for the entries of all lines: entries that are one list need no second
+// one to be put in order.
+type room struct {
+	feature []uint32
+	small   []uint8
+}
+
+// room makes memory for all lines where the header is credible, and where so many
+// entries are sure to stay in memory.
+func (f *file) room() room {
 	const (
 		shortest = len("1 1 1\n")
-		times    = 3 // a window is made for twelve bytes an entry, a feature takes four
+		each     = 5 // bytes
+		share    = 4 // of the memory for records
 	)
 	n := f.head.entries
-	if n > times*f.group.Window() || int64(n) > f.in.Size()/int64(shortest) {
-		return nil
+	if int64(n) > f.in.Size()/int64(shortest) || f.most > 0 && int64(n) > f.most/(share*each) {
+		return room{}
 	}
-	return pages.Make[uint32](n)
+	pages.Hold(uint64(each * n))
+	return room{pages.Make[uint32](n), pages.Make[uint8](n)}
+}
+
+// behind returns the memory for the lines from a line on, which counts from 1.
+func (r room) behind(line int) room {
+	at := min(line-1, len(r.feature))
+	return room{r.feature[at:], r.small[at:]}
 }
 
 // take adds the entries of a chunk.

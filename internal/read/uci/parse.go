@@ -34,12 +34,13 @@ type parser struct {
 	*triplets.Lines
 }
 
-// parse turns a chunk into entries. room is memory for the features of all lines
-// of the file, or of the first of them.
-func parse(name string, head header, from base, buffer []uint32, c source.Chunk) part {
+// parse turns a chunk into entries. all is memory for those of all lines of the file, or of
+// the first of them.
+func parse(name string, head header, from base, all room, c source.Chunk) part {
 	defer c.Release()
+	own := all.behind(c.Line)
 	p := parser{name: name, head: head, base: from, line: headerLines + c.Line}
-	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other, Buffer: buffer[min(c.Line-1, len(buffer)):]}
+	p.Lines = &triplets.Lines{Records: head.docs, Features: head.words, Other: p.other, Feature: own.feature, Small: own.small}
 	if from.first == 0 {
 		p.Lines.Records = 0 // it knows numbers from 1 only: all lines are others
 	}

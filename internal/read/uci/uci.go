@@ -32,7 +32,8 @@ type Options struct {
 	// VocabFile is the file of words. Empty: docword.X.txt is looked up as
 	// vocab.X.txt beside it, plain or compressed.
 	VocabFile string
-	Workers   int // 0: all cores
+	MaxMemory int64 // bytes for records; 0: no limit
+	Workers   int   // 0: all cores
 	// Window and Limit bound the entries held in memory: see triplets.Options.
 	Window, Limit int
 }
@@ -89,7 +90,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	if err != nil {
 		return err
 	}
-	f := &file{in: in, head: head, p: r.p}
+	f := &file{in: in, head: head, p: r.p, most: r.o.MaxMemory}
 	defer r.name(ctx, f)()
 	if f.base, err = findBase(ctx, in, head); err != nil {
 		return cmp.Or(f.named(), err)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -249,6 +250,45 @@ func TestWorkers(t *testing.T) {
 		}
 		if !reflect.DeepEqual(rows, want) {
 			t.Errorf("%+v: records differ", o)
+		}
+	}
+}
+
+// A file is fetched by those who parse it: records, and what is said of bad lines, are
+// those of one worker, wherever the lines stand.
+func TestWorkersOfFile(t *testing.T) {
+	lines := strings.Split(string(generate(7<<20)), "\n")
+	for i := range lines {
+		switch {
+		case i%100_000 == 99_999:
+			lines[i] = "x" + lines[i]
+		case i%150_000 == 149_999:
+			lines[i] += "000" // no byte holds that
+		}
+	}
+	path := filepath.Join(t.TempDir(), "docword.f.txt")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, err := source.File(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, o := range []Options{{Workers: 1}, {Workers: 2}, {Workers: 8}, {Workers: 8, MaxMemory: 1 << 20}} {
+		p := &record.Problems{}
+		rows, _, _, err := read(t, o, p, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range p.First {
+			rows = append(rows, e.Error())
+		}
+		if rows = append(rows, fmt.Sprint(p.Skipped)); want == nil {
+			want = rows
+		}
+		if p.Skipped < 5 || !slices.Equal(rows, want) {
+			t.Errorf("%+v: records differ, or what is said of bad lines: %q", o, p.First)
 		}
 	}
 }
