@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/moiety-go/moiety/internal/par"
 )
@@ -132,5 +134,91 @@ func TestInOrderNothing(t *testing.T) {
 		if err != nil || len(got) != 33 || got[0] != 3 || got[32] != 99 || !slices.IsSorted(got) {
 			t.Errorf("%d workers: %v, %v", workers, got, err)
 		}
+	}
+}
+
+// later is a piece that is fetched by who works on it.
+type later struct {
+	n      int
+	loaded bool
+	simple func(n int) bool
+}
+
+func (p *later) Load() error {
+	if p.loaded = true; p.n%7 == 0 {
+		return par.ErrNothing
+	}
+	return nil
+}
+
+func (p *later) Stands() bool { return p.simple(p.n) }
+
+// What came of a piece that does not stand is neither merged nor an error; pieces are
+// loaded before anybody works on them, and asked in their order.
+func TestInOrderStands(t *testing.T) {
+	wrong := errors.New("of a piece that does not stand")
+	for _, workers := range []int{1, 2, 8} {
+		at, asked, got := 0, 0, []int(nil)
+		simple := func(n int) bool {
+			if asked++; n != asked {
+				t.Errorf("%d workers: piece %d is asked about as number %d", workers, n, asked)
+			}
+			return n <= 50
+		}
+		err := par.InOrder(t.Context(), workers,
+			func() (later, error) {
+				if at == 100 {
+					return later{}, io.EOF
+				}
+				at++
+				return later{n: at, simple: simple}, nil
+			},
+			func(p later) (int, error) {
+				if !p.loaded {
+					t.Errorf("%d workers: piece %d is not loaded", workers, p.n)
+				}
+				if p.n > 50 {
+					return 0, wrong
+				}
+				return p.n, nil
+			},
+			func(n int) error {
+				got = append(got, n)
+				return nil
+			})
+		if err != nil || len(got) != 43 || !slices.IsSorted(got) || got[42] != 50 {
+			t.Errorf("%d workers: %v, %v", workers, got, err)
+		}
+	}
+}
+
+// No more than two pieces a worker are under way, also while the first one takes its time.
+func TestInOrderBounded(t *testing.T) {
+	const workers = 4
+	var drawn atomic.Int64
+	first := make(chan struct{})
+	err := par.InOrder(t.Context(), workers,
+		func() (int, error) {
+			if drawn.Load() == 100 {
+				return 0, io.EOF
+			}
+			return int(drawn.Add(1)), nil
+		},
+		func(i int) (int, error) {
+			switch {
+			case i == 1:
+				<-first
+			case i == 2*workers:
+				time.Sleep(20 * time.Millisecond) // for others to draw what they can
+				if n := drawn.Load(); n != 2*workers {
+					t.Errorf("%d pieces are under way, want %d", n, 2*workers)
+				}
+				close(first)
+			}
+			return i, nil
+		},
+		func(int) error { return nil })
+	if err != nil {
+		t.Error(err)
 	}
 }

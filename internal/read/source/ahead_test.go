@@ -22,7 +22,7 @@ type cuts struct {
 	ahead bool // some chunk was fetched ahead
 }
 
-func cutFile(t *testing.T, path string, size, workers int, split func([]byte, bool) int) (c cuts) {
+func cutFile(t *testing.T, path string, size, workers int, early bool, split func([]byte, bool) int) (c cuts) {
 	t.Helper()
 	in, err := File(path)
 	if err != nil {
@@ -37,6 +37,7 @@ func cutFile(t *testing.T, path string, size, workers int, split func([]byte, bo
 	if split != nil {
 		cutter.Split = split
 	}
+	cutter.Early = early
 	cutter.Ahead(workers)
 	var all strings.Builder
 	var ahead atomic.Bool
@@ -46,8 +47,8 @@ func cutFile(t *testing.T, path string, size, workers int, split func([]byte, bo
 		}
 		return ch, nil
 	}, func(ch Chunk) error {
-		if want := 1 + strings.Count(all.String(), "\n"); ch.Line != want {
-			t.Errorf("a chunk begins at line %d, want %d", ch.Line, want)
+		if want := 1 + strings.Count(all.String(), "\n"); ch.First() != want || !early && ch.Line != want {
+			t.Errorf("a chunk begins at line %d, %d, want %d", ch.First(), ch.Line, want)
 		}
 		if ch.Ends != strings.Count(string(ch.Data), "\n") {
 			t.Errorf("a chunk of %d line ends has %d", ch.Ends, strings.Count(string(ch.Data), "\n"))
@@ -103,12 +104,12 @@ func TestAhead(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, size := range []int{1, 2, 7, 8, 9, 16, 31, 64} {
-				want := cutFile(t, path, size, 1, test.split)
+				want := cutFile(t, path, size, 1, false, test.split)
 				if want.ahead {
 					t.Fatal("one worker fetched ahead")
 				}
-				for _, workers := range []int{2, 16} {
-					got := cutFile(t, path, size, workers, test.split)
+				for _, workers := range []int{2, 16, -2, -16} { // below 0: early
+					got := cutFile(t, path, size, max(workers, -workers), workers < 0, test.split)
 					if want.err != "" { // what stands before it comes or does not, by the chunks
 						got.text, want.text = "", ""
 					}
