@@ -33,7 +33,7 @@ type file struct {
 func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
 	cutter.AheadOf(opened, text.Buffered(), workers)
-	entries := f.room()
+	entries := f.room(workers)
 	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, entries, c), nil }
 	err := par.InOrder(ctx, workers, cutter.Next, work, f.take)
 	if err = cmp.Or(f.named(), err); err != nil {
@@ -51,7 +51,7 @@ type room struct {
 
 // room makes memory for all lines where the header is credible, and where so many
 // entries are sure to stay in memory.
-func (f *file) room() room {
+func (f *file) room(workers int) room {
 	const (
 		shortest = len("1 1 1\n")
 		each     = 5 // bytes
@@ -62,7 +62,23 @@ func (f *file) room() room {
 		return room{}
 	}
 	pages.Hold(uint64(each * n))
-	return room{pages.Make[uint32](n), pages.Make[uint8](n)}
+	r := room{pages.Make[uint32](n), pages.Make[uint8](n)}
+	r.touch(workers)
+	return r
+}
+
+// touch writes to all memory before many fill it: they fill one large page at a time, each
+// of them would clear one where it is fresh, and all but one would be thrown away.
+func (r room) touch(workers int) {
+	const step = 1 << 19 // entries: a large page of features
+	if par.Workers(workers) == 1 {
+		return
+	}
+	_ = par.Blocks(context.Background(), workers, len(r.feature), step, func(_, lo, hi int) error { // nothing fails
+		pages.Touch(r.feature[lo:hi])
+		pages.Touch(r.small[lo:hi])
+		return nil
+	})
 }
 
 // behind returns the memory for the lines from a line on, which counts from 1.
