@@ -56,7 +56,7 @@ type fetched struct {
 
 const (
 	fewStretches = 4       // a smaller file is not worth it
-	lineRoom     = 4 << 10 // for the rest of the last line of a stretch
+	lineRoom     = 4 << 10 // for the rest of the last line of a stretch; so long a page is, too
 )
 
 // Ahead has chunks fetched on several cores where the text is that of a plain file
@@ -103,14 +103,16 @@ func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
 	if a.whole == 0 {
 		room = a.short()
 	}
-	a.reserve(int(min(int64(par.Workers(workers)), (a.size-a.base-1)/room+1)), int(room)+lineRoom+1)
+	a.reserve(int(min(int64(par.Workers(workers)), (a.size-a.base-1)/room+1)), int(room)+2*lineRoom)
 	c.ahead = a
 }
 
-// reserve makes memory for n chunks at once. Workers that begin together and each ask the
+// reserve makes memory for n chunks at once, each from the begin of a page on: what does
+// not lie on the bounds of a line of the cache is copied and read more slowly. Workers that begin together and each ask the
 // system for some wait for it one after the other, and so does who fills what is there.
 func (a *ahead) reserve(n, size int) {
 	a.pool.Make = func() *[]byte { return new([]byte) }
+	size = (size + lineRoom - 1) / lineRoom * lineRoom
 	for all := pages.Make[byte](n * size); len(all) > 0; all = all[size:] {
 		own := all[:size:size]
 		a.pool.Give(&own)
