@@ -107,9 +107,9 @@ func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
 	c.ahead = a
 }
 
-// reserve makes memory for n chunks at once, each from the begin of a page on: what does
-// not lie on the bounds of a line of the cache is copied and read more slowly. Workers that begin together and each ask the
-// system for some wait for it one after the other, and so does who fills what is there.
+// reserve makes memory for n chunks at once, each from the begin of a page on. Workers
+// that begin together and each ask the system for some wait for it one after the other,
+// and so does who fills what is there.
 func (a *ahead) reserve(n, size int) {
 	a.pool.Make = func() *[]byte { return new([]byte) }
 	size = (size + lineRoom - 1) / lineRoom * lineRoom
