@@ -1,22 +1,29 @@
 package par
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
-// InOrder is an assembly line, as of all fast readers: next gives pieces one
-// after the other until io.EOF, work treats them on all cores, and merge gets
-// the results in the order of the pieces, from the goroutine of the caller. At
-// most 2 pieces a worker are under way, so memory is bounded (3 or 4 gain nothing on 16
-// cores). A Promise is kept by who works on it. The first error in the order of the pieces
-// is returned; ErrNothing is none: there is nothing to merge.
+// InOrder is an assembly line, as of all fast readers: next gives pieces one after the
+// other until io.EOF, work treats them on all cores, and merge gets the results in the
+// order of the pieces, one after the other, from whoever has treated the last one that was
+// lacking. At most 2 pieces a worker are under way, so memory is bounded (3 or 4 gain
+// nothing on 16 cores). A Promise is kept by who works on it. The first error in the order
+// of the pieces is returned; ErrNothing is none: there is nothing to merge.
+//
+// Several workers do what stands in before, each of it once, and draw pieces when all of it
+// is done. Nothing may depend on it: one worker leaves it out.
 func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, error),
-	work func(In) (Out, error), merge func(Out) error,
+	work func(In) (Out, error), merge func(Out) error, before ...func(),
 ) error {
 	l := line{
+		before: before,
 		next: func() (any, error) {
 			in, err := next()
 			return &in, err
@@ -47,9 +54,10 @@ var ErrNothing = errors.New("par: nothing is in the piece")
 // line is an assembly line for pieces and results of any type: one for all, since a
 // program has many.
 type line struct {
-	next  func() (any, error) // a pointer: pieces may change when they are loaded
-	work  func(any) (any, error)
-	merge func(any) error
+	before []func()
+	next   func() (any, error) // a pointer: pieces may change when they are loaded
+	work   func(any) (any, error)
+	merge  func(any) error
 }
 
 // treat works on a piece.
@@ -95,79 +103,84 @@ func (l *line) oneByOne(ctx context.Context) error {
 	}
 }
 
-// run has workers draw pieces themselves: one that draws for all must be woken for every
-// piece, and on many cores all others wait for that.
-func (l *line) run(ctx context.Context, workers int) error {
-	ctx, cancel := context.WithCancel(ctx)
-	room := 2 * workers
-	b := belt{line: l, ctx: ctx, order: make(chan *job, room), room: make(chan struct{}, room)}
-	var group Group
-	defer group.Wait()
+// run has workers draw pieces themselves, and merge what is ready: one goroutine that did that
+// for all would be woken for every piece, and on many cores all others wait for it.
+func (l *line) run(of context.Context, workers int) error {
+	ctx, cancel := context.WithCancel(of)
 	defer cancel()
-	for range workers { // room for all first pieces: who draws them merges
-		b.room <- struct{}{}
-	}
+	b := belt{line: l, ctx: ctx, room: make(chan struct{}, 2*workers)}
+	var group Group
 	for range workers {
-		first := b.drawn() // here: workers that begin with that would stand in line
-		if first == nil {
-			continue // and give the room back
-		}
 		group.Go(func() {
-			returned := false
+			over := false
 			defer func() {
-				if !returned { // a panic: nobody waits for the piece
+				if !over { // an error, or a panic: nobody goes on
 					cancel()
 				}
 			}()
-			for j := first; j != nil; j = b.draw() {
-				j.out, j.err = l.treat(j.in)
-				close(j.done)
+			b.prepare()
+			for j := b.draw(); j != nil; j = b.draw() {
+				if j.err == nil {
+					j.out, j.err = l.treat(j.in)
+				}
+				if !b.finish(j) {
+					return
+				}
 			}
-			returned = true
+			over = true
 		})
 	}
-	for {
-		select {
-		case j, more := <-b.order:
-			if !more {
-				return ctx.Err()
-			}
-			select {
-			case <-j.done:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-			if err := l.take(j.in, j.out, j.err); err != nil {
-				return err
-			}
-			<-b.room
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	group.Wait()
+	return cmp.Or(b.err, of.Err())
 }
 
 // belt is a line with several workers.
 type belt struct {
 	*line
-	ctx   context.Context
-	order chan *job     // to the merger, in order
-	room  chan struct{} // as much as there are pieces under way
+	ctx context.Context
 
-	mu    sync.Mutex
-	ended bool
+	begun, done atomic.Int64 // of what stands before
+
+	room chan struct{} // as much as there are pieces under way
+
+	drawing sync.Mutex
+	ended   bool // nothing is left to be drawn
+
+	mu      sync.Mutex
+	due     []*job // not merged yet, in order
+	merging bool   // somebody is about it
+	err     error  // the first
 }
 
 // job is a piece on its way.
 type job struct {
-	in   any
-	out  any
-	err  error
-	done chan struct{} // closed when it was treated
+	in      any
+	out     any
+	err     error
+	treated bool
+}
+
+// prepare does what stands before with all others who are there. Who has nothing left waits
+// awake: it is not for long, and who sleeps is woken after all others.
+func (b *belt) prepare() {
+	n := int64(len(b.before))
+	for i := b.begun.Add(1); i <= n; i = b.begun.Add(1) {
+		b.before[i-1]()
+		b.done.Add(1)
+	}
+	const looks = 100
+	for i := 1; b.done.Load() < n; i++ {
+		if i%looks == 0 {
+			if b.ctx.Err() != nil { // another one panicked
+				return
+			}
+			runtime.Gosched()
+		}
+	}
 }
 
 // draw puts the next piece on the belt when there is room, nil where there is none. Who
-// waits for room does so without the lock: all others would stand in line for it, and
+// waits for room does so without a lock: all others would stand in line for it, and
 // be woken one after the other.
 func (b *belt) draw() *job {
 	select {
@@ -175,30 +188,58 @@ func (b *belt) draw() *job {
 	case <-b.ctx.Done():
 		return nil
 	}
-	return b.drawn()
-}
-
-// drawn is draw where there is room.
-func (b *belt) drawn() *job {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.drawing.Lock()
+	defer b.drawing.Unlock()
 	if b.ended {
 		<-b.room // others may wait for it, to see the end
 		return nil
 	}
 	b.ended = true // unless a piece is drawn: a panic must not leave others to draw
-	j := &job{done: make(chan struct{})}
-	if j.in, j.err = b.next(); j.err == nil {
-		b.order <- j
-		b.ended = false
-		return j
+	j := new(job)
+	if j.in, j.err = b.next(); j.err == io.EOF {
+		<-b.room
+		return nil
 	}
-	if j.err != io.EOF {
-		close(j.done)
-		b.order <- j
-	} else {
+	b.ended = j.err != nil
+	b.mu.Lock()
+	b.due = append(b.due, j)
+	b.mu.Unlock()
+	return j
+}
+
+// finish merges what was treated as far as all before it was, unless somebody is about
+// that, who then comes to it. False: the line ends here.
+func (b *belt) finish(j *job) bool {
+	b.mu.Lock()
+	j.treated = true
+	mine := !b.merging
+	b.merging = true // after an error, or a panic, for good
+	b.mu.Unlock()
+	if !mine {
+		return true
+	}
+	for j := b.ripe(); j != nil; j = b.ripe() {
+		if b.ctx.Err() != nil {
+			return false
+		}
+		if b.err = b.take(j.in, j.out, j.err); b.err != nil {
+			return false
+		}
 		<-b.room
 	}
-	close(b.order)
-	return nil
+	return true
+}
+
+// ripe returns what is to be merged next, nil where that is not treated yet.
+func (b *belt) ripe() *job {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.due) == 0 || !b.due[0].treated {
+		b.merging = false
+		return nil
+	}
+	j := b.due[0]
+	b.due[0] = nil // lets go of it
+	b.due = b.due[1:]
+	return j
 }

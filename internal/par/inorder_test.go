@@ -109,6 +109,18 @@ func TestInOrderErrors(t *testing.T) {
 	}
 }
 
+// A panic before the line ends the wait of all others for the rest.
+func TestInOrderPanicBefore(t *testing.T) {
+	caught := par.Catch(func() {
+		_ = par.InOrder(t.Context(), 4, func() (int, error) { return 0, io.EOF },
+			func(i int) (int, error) { return i, nil }, func(int) error { return nil },
+			func() { panic("before") }, func() {})
+	})
+	if caught == nil || caught.Value != "before" {
+		t.Errorf("caught %v", caught)
+	}
+}
+
 // Pieces that give nothing are not merged, and do not end the line.
 func TestInOrderNothing(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
@@ -220,5 +232,45 @@ func TestInOrderBounded(t *testing.T) {
 		func(int) error { return nil })
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// What stands before is done once by several workers, before a piece is drawn; one worker
+// leaves it out.
+func TestInOrderBefore(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		var done [100]atomic.Int64
+		var before []func()
+		for i := range done {
+			before = append(before, func() { done[i].Add(1) })
+		}
+		at := 0
+		err := par.InOrder(t.Context(), workers,
+			func() (int, error) {
+				if at == 50 {
+					return 0, io.EOF
+				}
+				at++
+				return at, nil
+			},
+			func(i int) (int, error) {
+				begun := 0
+				for i := range done {
+					begun += int(done[i].Load())
+				}
+				if workers > 1 && begun < len(done) {
+					t.Errorf("%d workers: piece %d is treated when %d of %d are done", workers, i, begun, len(done))
+				}
+				return i, nil
+			},
+			func(int) error { return nil }, before...)
+		if err != nil {
+			t.Error(err)
+		}
+		for i := range done {
+			if n := done[i].Load(); n != min(1, int64(workers)-1) {
+				t.Errorf("%d workers: number %d is done %d times", workers, i, n)
+			}
+		}
 	}
 }
