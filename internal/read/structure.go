@@ -25,7 +25,7 @@ const (
 func structureOf(in source.Input, lines []string) *alleles {
 	named := slices.Contains([]string{".str", ".stru", ".structure"}, strings.ToLower(path.Ext(in.Base())))
 	width, skip := len(strings.Fields(lines[len(lines)-1])), 0
-	if !named && width < leastLoci {
+	if !named && width <= leastLoci { // a cell names the individual; three numbers a line are counts of words
 		return nil
 	}
 	rows := make([][]string, len(lines))
@@ -72,7 +72,7 @@ func structureOf(in source.Input, lines []string) *alleles {
 	if a.of = numbersInRow; a.rows == 2 {
 		a.of = numbersInRows
 	}
-	if !named && len(a.loci) < leastLoci || !allNumbers(body, before) { // three numbers a line are counts of words
+	if !named && len(a.loci) < leastLoci || !allNumbers(body, before) {
 		return nil
 	}
 	return a

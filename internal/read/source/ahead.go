@@ -113,7 +113,9 @@ func (c *Cutter) fetch(from io.Reader, base int64, workers int, a *ahead) {
 func (a *ahead) reserve(n, size int) {
 	a.pool.Make = func() *[]byte { return new([]byte) }
 	size = (size + lineRoom - 1) / lineRoom * lineRoom
-	for all := pages.Make[byte](n * size); len(all) > 0; all = all[size:] {
+	all := pages.Make[byte](n * size)
+	a.cutter.fresh = all
+	for ; len(all) > 0; all = all[size:] {
 		own := all[:size:size]
 		a.pool.Give(&own)
 	}

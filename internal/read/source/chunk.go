@@ -99,6 +99,7 @@ type Cutter struct {
 	err     error
 	pool    *buffers
 	ahead   *ahead // nil: chunks are read one after the other
+	fresh   []byte // memory that ahead made for the first chunks
 }
 
 // NewCutter cuts the text of r, named in errors, into chunks of about size
@@ -114,6 +115,9 @@ func NewCutter(name string, r io.Reader, size, maxLine int) *Cutter {
 	c.Split = lastLineEnd
 	return c
 }
+
+// Touches writes to the memory into which many are about to fetch chunks: see pages.Touches.
+func (c *Cutter) Touches() []func() { return pages.Touches(c.fresh) }
 
 func lastLineEnd(buf []byte, atEOF bool) int {
 	if atEOF {

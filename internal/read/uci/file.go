@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
@@ -18,7 +19,7 @@ import (
 type file struct {
 	in      source.Input
 	head    header
-	base    base
+	base    func() base  // waits until it is known
 	named   func() error // waits until the columns are there
 	columns *triplets.Columns
 	group   *triplets.Grouper
@@ -33,9 +34,10 @@ type file struct {
 func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
 	cutter.AheadOf(opened, text.Buffered(), workers)
-	entries := f.room(workers)
-	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, entries, c), nil }
-	err := par.InOrder(ctx, workers, cutter.Next, work, f.take)
+	entries := f.room()
+	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base(), entries, c), nil }
+	touches := slices.Concat(cutter.Touches(), pages.Touches(entries.feature), pages.Touches(entries.small))
+	err := par.InOrder(ctx, workers, cutter.Next, work, f.take, touches...)
 	if err = cmp.Or(f.named(), err); err != nil {
 		return err
 	}
@@ -51,7 +53,7 @@ type room struct {
 
 // room makes memory for all lines where the header is credible, and where so many
 // entries are sure to stay in memory.
-func (f *file) room(workers int) room {
+func (f *file) room() room {
 	const (
 		shortest = len("1 1 1\n")
 		each     = 5 // bytes
@@ -62,23 +64,7 @@ func (f *file) room(workers int) room {
 		return room{}
 	}
 	pages.Hold(uint64(each * n))
-	r := room{pages.Make[uint32](n), pages.Make[uint8](n)}
-	r.touch(workers)
-	return r
-}
-
-// touch writes to all memory before many fill it: they fill one large page at a time, each
-// of them would clear one where it is fresh, and all but one would be thrown away.
-func (r room) touch(workers int) {
-	const step = 1 << 19 // entries: a large page of features
-	if par.Workers(workers) == 1 {
-		return
-	}
-	_ = par.Blocks(context.Background(), workers, len(r.feature), step, func(_, lo, hi int) error { // nothing fails
-		pages.Touch(r.feature[lo:hi])
-		pages.Touch(r.small[lo:hi])
-		return nil
-	})
+	return room{pages.Make[uint32](n), pages.Make[uint8](n)}
 }
 
 // behind returns the memory for the lines from a line on, which counts from 1.
@@ -94,7 +80,7 @@ func (f *file) take(part part) error {
 	}
 	f.last = part.last
 	f.lines += part.lines
-	if part.zero != nil && !f.base.sure {
+	if part.zero != nil && !f.base().sure {
 		return part.zero
 	}
 	for _, bad := range part.bad {

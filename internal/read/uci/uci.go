@@ -85,34 +85,44 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 		return err
 	}
 	defer opened.Close()
-	text := bufio.NewReaderSize(opened, 64<<10)
+	text := bufio.NewReaderSize(opened, maxHeader)
 	head, err := readHeader(in.Name, text)
 	if err != nil {
 		return err
 	}
 	f := &file{in: in, head: head, p: r.p, most: r.o.MaxMemory}
 	defer r.name(ctx, f)()
-	if f.base, err = findBase(ctx, in, head); err != nil {
-		return cmp.Or(f.named(), err)
-	}
 	f.group = triplets.NewGrouper(triplets.Options{Name: in.Name, Window: r.o.Window, Limit: r.o.Limit, Workers: r.o.Workers}, r.naming(in, yield))
 	return f.read(ctx, opened, text, r.o.Workers)
 }
 
-// name reads the words of a file, of several workers beside the first of its lines, and
-// returns what waits for that.
+// name finds from where a file counts and reads its words, of several workers beside the
+// first of its lines, and returns what waits for that.
 func (r *reader) name(ctx context.Context, f *file) (wait func()) {
+	var from base
 	var group par.Group
-	var err error
-	read := func() { f.columns, err = r.columns(ctx, f.in, f.head.words) }
+	var wrong, err error
+	found := make(chan struct{})
+	look := func() {
+		defer close(found)
+		from, wrong = findBase(ctx, f.in, f.head)
+	}
+	read := func() {
+		look()
+		f.columns, err = r.columns(ctx, f.in, f.head.words)
+	}
 	if par.Workers(r.o.Workers) == 1 {
 		read()
 	} else {
 		group.Go(read)
 	}
+	f.base = func() base {
+		<-found
+		return from
+	}
 	f.named = sync.OnceValue(func() error {
 		group.Wait()
-		if err == nil && f.base.first == 0 {
+		if err = cmp.Or(err, wrong); err == nil && from.first == 0 {
 			f.p.Note("%s counts documents and words from 0", f.in.Name)
 		}
 		return err
