@@ -14,6 +14,7 @@ package codes
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // System is a code system.
@@ -57,6 +58,9 @@ func Normalize(code string) string {
 	if plain(code) {
 		return code
 	}
+	if key, ok := normalized(code); ok {
+		return key
+	}
 	return strings.Map(func(r rune) rune {
 		switch r {
 		case '.', '*', '+', '†', '‡', ' ', '\u00a0':
@@ -64,6 +68,29 @@ func Normalize(code string) string {
 		}
 		return r
 	}, strings.ToUpper(code))
+}
+
+// normalized is Normalize for short codes of ASCII, of which there may be many.
+func normalized(code string) (key string, ok bool) {
+	var short [64]byte
+	if len(code) > len(short) {
+		return "", false
+	}
+	n := 0
+	for i := range len(code) {
+		c := code[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return "", false
+		case c == '.' || c == '*' || c == '+' || c == ' ':
+			continue
+		case 'a' <= c && c <= 'z':
+			c -= 'a' - 'A'
+		}
+		short[n] = c
+		n++
+	}
+	return string(short[:n]), true
 }
 
 // plain reports that a code is already its key.

@@ -2,6 +2,7 @@ package codes
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -250,5 +251,21 @@ func TestTable10(t *testing.T) {
 	}
 	if got := Title(ICD10, "J441", Full); got != "Other chronic obstructive pulmonary disease [J44.1]" {
 		t.Error(got)
+	}
+}
+
+// Short codes are normalised as all others are.
+func TestNormalizeTwin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	for range 20000 {
+		b := make([]byte, rng.IntN(70))
+		for i := range b {
+			b[i] = "aZv09.*+ -_\x7f\t"[rng.IntN(13)]
+		}
+		// A letter of two bytes takes the way of all forms.
+		long, short := Normalize("é"+string(b)+"x"), Normalize("e"+string(b)+"x")
+		if want := strings.TrimPrefix(long, "É"); strings.TrimPrefix(short, "E") != want {
+			t.Fatalf("%q: %q, want %q", b, short, want)
+		}
 	}
 }

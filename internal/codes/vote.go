@@ -40,7 +40,7 @@ func Elect(keys []string, titles10 map[string]string, workers int) Vote {
 	letters := map[byte]bool{}
 	ids := integers(keys)
 	could := make([][2]bool, len(keys)) // be of ICD-9, or ICD-10
-	const part = 1 << 11
+	const part = 1 << 12
 	_ = par.Blocks(context.Background(), workers, len(keys), part, func(_, lo, hi int) error { // nothing fails
 		for i := lo; i < hi; i++ {
 			could[i] = [2]bool{hits9(keys[i]), shape10(keys[i])}

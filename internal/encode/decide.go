@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -111,39 +110,6 @@ func (e *encoder) inPairs() bool {
 	}
 	return 5*n > e.raw.Len()
 }
-
-// language counts tokens and finds the language.
-func (e *encoder) language() string {
-	freq := make([]float64, e.raw.Len())
-	left := languageEntries
-	err := e.buffer.each(func(c *chunk) error {
-		for i, h := range c.feature[:min(left, len(c.feature))] {
-			switch {
-			case c.small != nil:
-				freq[h] += float64(c.small[i])
-			case c.value != nil:
-				freq[h] += c.value[i]
-			default:
-				freq[h]++
-			}
-		}
-		if left -= min(left, len(c.feature)); left == 0 {
-			return errSeen
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errSeen) {
-		return "" // the next pass over the buffer meets and reports it
-	}
-	language, _ := detectLanguage(e.raw.Names(), freq)
-	return language
-}
-
-// languageEntries are as many entries as a language is told from: its stop words are
-// frequent everywhere.
-const languageEntries = 4 << 20
-
-var errSeen = errors.New("encode: seen enough")
 
 // codeFormats are the formats whose features may be codes without being said
 // so; in the others a feature is a number, a word or a column.

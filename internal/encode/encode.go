@@ -111,6 +111,7 @@ type encoder struct {
 	problems *record.Problems
 	sum      *Summary
 	buffer   *buffer
+	ahead    ahead
 	raw      *record.Dict // words of running text, or the source's features
 	schema   *record.Schema
 	kind     record.Kind
@@ -130,6 +131,8 @@ func (e *encoder) run(ctx context.Context) (*Result, error) {
 	if err := e.decide(); err != nil {
 		return nil, err
 	}
+	e.ahead.begin(e)
+	defer e.ahead.touched.Wait()
 	if err := e.count(ctx); err != nil {
 		return nil, err
 	}

@@ -10,8 +10,11 @@ import (
 
 // byFrequency orders terms by falling frequency, ties by name.
 func (e *encoder) byFrequency(a, b uint32) int {
-	if by := cmp.Compare(e.stats.freq[b], e.stats.freq[a]); by != 0 {
-		return by
+	switch x, y := e.stats.freq[a], e.stats.freq[b]; {
+	case x > y:
+		return -1
+	case x < y:
+		return 1
 	}
 	return cmp.Compare(e.terms.dict.Name(a), e.terms.dict.Name(b))
 }

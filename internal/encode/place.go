@@ -43,7 +43,7 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 		},
 		func() {
 			if valued {
-				out.rows.Value = pages.Make[float32](entries)
+				out.rows.Value = e.ahead.values(entries)
 			}
 		},
 		func() { d.names(k, out, n) })
@@ -146,10 +146,22 @@ func (d *direct) measure(ctx context.Context) error {
 		return nil
 	}
 	chosen := d.ranks()
+	stays := make([]uint8, len(chosen)) // by raw feature: 1 where it does
+	for raw, h := range chosen {
+		if h >= 0 {
+			stays[raw] = 1
+		}
+	}
 	fresh := func() *tally { return &tally{cells: make([]cell, d.e.chosen.vocab.Len())} }
 	_, err := each(ctx, d, "measuring rows", fresh, func(t *tally, c *chunk, _ int) {
 		keep := d.picker(c)
 		c.entries = 0
+		if c.distinct && d.own && keep.where == nil {
+			for _, raw := range c.feature {
+				c.entries += int(stays[raw])
+			}
+			return
+		}
 		for i := range c.n() {
 			if keep.keeps(i) {
 				t.next()

@@ -9,7 +9,7 @@ import (
 )
 
 // namesAtOnce are so many names that one worker looks at at a time.
-const namesAtOnce = 1 << 11
+const namesAtOnce = 1 << 12
 
 // asCodes reads all features as codes: without the marks of their version, as
 // their keys, and how many have which mark.
@@ -33,12 +33,12 @@ func (e *encoder) asCodes() (raw, keys []string, marked map[codes.System]int) {
 // unique returns the different ones of a list, in the order in which they come first. Equal
 // ones end alike: those of every kind of end are compared by themselves.
 func unique(list []string, workers int) []string {
-	const ends = 16
+	ends := max(1, min(16, len(list)/namesAtOnce))
 	again := make([]bool, len(list))
 	_ = par.Do(context.Background(), workers, ends, func(end int) error { // nothing fails
 		seen := make(map[string]bool, len(list)/ends)
 		for i, s := range list {
-			if len(s) == 0 && end == 0 || len(s) > 0 && int(s[len(s)-1]%ends) == end {
+			if len(s) == 0 && end == 0 || len(s) > 0 && int(s[len(s)-1])%ends == end {
 				again[i] = seen[s]
 				seen[s] = true
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -14,37 +15,34 @@ import (
 //go:embed stopwords.txt
 var stopText string
 
-// stopSets reads the built-in lists at their first use; they are never changed.
-var stopSets = sync.OnceValue(func() []stopSet {
-	var sets []stopSet
+// mostLanguages is how many a set of them holds.
+const mostLanguages = 32
+
+// stopWords reads the built-in lists at their first use; they are never changed.
+var stopWords = sync.OnceValue(func() (s stopLists) {
+	s.of = make(map[string]tongues, len(stopText)/len("a word"))
 	for line := range strings.Lines(stopText) {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || line[0] == '#':
 		case line[0] == '[':
-			sets = append(sets, stopSet{strings.Trim(line, "[]"), map[string]bool{}})
+			s.languages = append(s.languages, strings.Trim(line, "[]"))
 		default:
 			for word := range strings.FieldsSeq(line) {
-				sets[len(sets)-1].words[word] = true
+				s.of[word] |= 1 << (len(s.languages) - 1)
 			}
 		}
 	}
-	return sets
+	return s
 })
 
-type stopSet struct {
-	language string
-	words    map[string]bool
+type stopLists struct {
+	languages []string
+	of        map[string]tongues // by word: the languages, by their place in the list, whose stop word it is
 }
 
 // Languages lists the languages that have stop words.
-func Languages() []string {
-	var list []string
-	for _, s := range stopSets() {
-		list = append(list, s.language)
-	}
-	return list
-}
+func Languages() []string { return stopWords().languages }
 
 // ReadStopList reads stop words of the user's own: words separated by spaces or
 // line ends; what follows a # is a remark. Words are cut like texts, so that
@@ -69,13 +67,20 @@ func ReadStopList(r io.Reader) ([]string, error) {
 	return list, nil
 }
 
-func stopSetOf(language string) (map[string]bool, bool) {
-	for _, s := range stopSets() {
-		if s.language == language {
-			return s.words, true
+// stopSetOf returns the stop words of a language.
+func stopSetOf(language string) (set map[string]bool, ok bool) {
+	lists := stopWords()
+	at := slices.Index(lists.languages, language)
+	if at < 0 {
+		return nil, false
+	}
+	set = make(map[string]bool, len(lists.of)/len(lists.languages))
+	for word, of := range lists.of {
+		if of>>at&1 == 1 {
+			set[word] = true
 		}
 	}
-	return nil, false
+	return set, true
 }
 
 // languageName returns the long name of a language: "it" and "Italian" are
@@ -99,46 +104,8 @@ func checkLanguage(text string) error {
 	case "", "auto", "none":
 		return nil
 	}
-	if _, ok := stopSetOf(languageName(text)); !ok {
+	if !slices.Contains(Languages(), languageName(text)) {
 		return fmt.Errorf("encode: no stop words for %q: write one of %s, a file, auto or none", text, strings.Join(Languages(), ", "))
 	}
 	return nil
-}
-
-// A language is recognised when its stop words are at least this share of all
-// tokens, this many times those of the runner-up, and so many different ones: one
-// word that happens to be one of them tells nothing ("word" is Dutch).
-const (
-	enoughStops    = 0.15
-	clearStops     = 1.05
-	differentStops = 3
-)
-
-// detectLanguage finds the language whose stop words are most frequent; "" when
-// none stands out. freq returns the number of tokens of a word.
-func detectLanguage(words []string, freq []float64) (language string, share float64) {
-	total := 0.0
-	for _, f := range freq {
-		total += f
-	}
-	best, second, different := 0.0, 0.0, 0
-	for _, set := range stopSets() {
-		hits, kinds := 0.0, 0
-		for i, w := range words {
-			if set.words[w] {
-				hits += freq[i]
-				kinds++
-			}
-		}
-		switch {
-		case hits > best:
-			language, best, second, different = set.language, hits, best, kinds
-		case hits > second:
-			second = hits
-		}
-	}
-	if total == 0 || best < enoughStops*total || best < clearStops*second || different < differentStops {
-		return "", 0
-	}
-	return language, best / total
 }

@@ -66,15 +66,19 @@ func TestStopLists(t *testing.T) {
 	if got := len(Languages()); got != 25 {
 		t.Errorf("%d languages, want 25", got)
 	}
-	for _, set := range stopSets() {
-		if len(set.words) < 120 || len(set.words) > 300 {
-			t.Errorf("%s has %d stop words", set.language, len(set.words))
+	for _, language := range Languages() {
+		words, ok := stopSetOf(language)
+		if !ok || len(words) < 120 || len(words) > 300 {
+			t.Errorf("%s has %d stop words", language, len(words))
 		}
-		for w := range set.words {
+		for w := range words {
 			if cut := cutAll(&tokenizer{minLength: 1}, w); len(cut) != 1 || cut[0] != w {
-				t.Errorf("%s: %q is not a word the tokeniser makes", set.language, w)
+				t.Errorf("%s: %q is not a word the tokeniser makes", language, w)
 			}
 		}
+	}
+	if _, ok := stopSetOf("martian"); ok {
+		t.Error("a language without a list has stop words")
 	}
 }
 
