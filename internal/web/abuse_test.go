@@ -67,7 +67,7 @@ func (c *client) send(method, path string, body io.Reader, header ...string) (in
 
 // paths are those that an intruder would try.
 func paths() []string {
-	out := []string{"/", "/index.json", "/assets/app.js", "/assets/openapi.json", "/data/x", "/runs/x", "/runs/x.json", "/jobs/1", "/settings", "/help", "/nothing", "/api/nothing", "/api/openapi.json"}
+	out := []string{"/", "/index.json", "/assets/app.js", "/assets/en.json", "/data/x", "/runs/x", "/runs/x.json", "/jobs/1", "/settings", "/help", "/nothing", "/api/nothing", "/api/openapi.json"}
 	f, _ := api.NewFolder(filepath.Join(os.TempDir(), "moiety-none"))
 	for _, c := range api.New(context.Background(), f, time.Now).Calls() {
 		out = append(out, c.Path)

@@ -1,8 +1,12 @@
 package web_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"flag"
+	"net/http"
 	"os"
 	"reflect"
 	"regexp"
@@ -11,6 +15,7 @@ import (
 	"time"
 
 	"github.com/moiety-go/moiety/internal/api"
+	"github.com/moiety-go/moiety/internal/web"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -81,7 +86,7 @@ func (d *describer) structure(t reflect.Type) object {
 var inPath = regexp.MustCompile(`\{(\w+)\}`)
 
 // openAPI describes all functions.
-func openAPI(calls []api.Call) ([]byte, error) {
+func described(calls []api.Call) ([]byte, error) {
 	d := &describer{object{}}
 	paths := object{}
 	failure := object{"description": "An error in words for people", "content": object{"application/json": object{"schema": object{
@@ -152,19 +157,26 @@ func TestOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := openAPI(api.New(t.Context(), f, time.Now).Calls())
+	want, err := described(api.New(t.Context(), f, time.Now).Calls())
 	if err != nil {
 		t.Fatal(err)
 	}
-	const path = "assets/openapi.json"
+	const path = "openapi.json"
 	if *update {
-		if err := os.WriteFile(path, want, 0o644); err != nil {
+		var packed bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+		_, err := z.Write(want)
+		if err := errors.Join(err, z.Close(), os.WriteFile(path, want, 0o644), os.WriteFile(path+".gz", packed.Bytes(), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, err := os.ReadFile(path)
 	if err != nil || string(got) != string(want) {
 		t.Errorf("%s is not what the functions are: write it anew with go test ./internal/web -run TestOpenAPI -update", path)
+	}
+	c, _ := newClient(t, web.Options{})
+	if status, served := c.send("GET", "/api/openapi.json", nil); status != http.StatusOK || served != string(want) {
+		t.Errorf("status %d, and what is served is not %s: write it anew likewise", status, path)
 	}
 }
 
