@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -168,13 +167,9 @@ func (b *belt) prepare() {
 		b.before[i-1]()
 		b.done.Add(1)
 	}
-	const looks = 100
-	for i := 1; b.done.Load() < n; i++ {
-		if i%looks == 0 {
-			if b.ctx.Err() != nil { // another one panicked
-				return
-			}
-			runtime.Gosched()
+	for !Soon(func() bool { return b.done.Load() >= n }) {
+		if b.ctx.Err() != nil { // another one panicked
+			return
 		}
 	}
 }
@@ -188,7 +183,9 @@ func (b *belt) draw() *job {
 	case <-b.ctx.Done():
 		return nil
 	}
-	b.drawing.Lock()
+	if !Soon(b.drawing.TryLock) {
+		b.drawing.Lock()
+	}
 	defer b.drawing.Unlock()
 	if b.ended {
 		<-b.room // others may wait for it, to see the end

@@ -48,50 +48,30 @@ func Together(workers int, f ...func()) {
 // returns the error of the lowest i that failed, or the context's error. The
 // order of the calls is not fixed: f must write only to places owned by i.
 func Do(ctx context.Context, workers, n int, f func(i int) error) error {
-	asked := shared(ctx, workers)
-	workers = min(asked, n)
-	var idle lent
-	defer idle.back()
-	idle.add(asked - max(workers, 1))
-	if workers <= 1 {
-		for i := range n {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := f(i); err != nil {
-				return err
-			}
-		}
-		return ctx.Err()
-	}
 	var (
 		next   atomic.Int64
 		mu     sync.Mutex
 		first  error
 		firstI = n
-		group  Group
+		all    crew
 	)
-	for range workers {
-		group.Go(func() {
-			defer idle.add(1)
-			defer next.Store(int64(n)) // after an error, or a panic, no more is begun
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				if err := f(i); err != nil {
-					mu.Lock()
-					if i < firstI {
-						first, firstI = err, i
-					}
-					mu.Unlock()
-					return
-				}
+	all.work(ctx, workers, func(asked int) int { return min(asked, n) }, func() {
+		defer next.Store(int64(n)) // after an error, or a panic, no more is begun
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= n || ctx.Err() != nil {
+				return
 			}
-		})
-	}
-	group.Wait()
+			if err := f(i); err != nil {
+				mu.Lock()
+				if i < firstI {
+					first, firstI = err, i
+				}
+				mu.Unlock()
+				return
+			}
+		}
+	})
 	if first != nil {
 		return first
 	}

@@ -119,27 +119,21 @@ func reduce(ctx context.Context, pool *Pool, workers int, sum State, blocks int,
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var group Group
-	defer r.idle.back()
-	asked := shared(ctx, workers)
-	workers = sum.workers(asked)
-	if blocks > 0 {
-		workers = min(workers, blocks)
-	}
-	r.idle.add(asked - workers)
-	for range workers {
-		group.Go(func() {
-			defer r.idle.add(1)
-			err := errPanicked // unless work returns
-			defer func() {
-				if err != nil {
-					cancel(err)
-				}
-			}()
-			err = r.work(ctx)
-		})
-	}
-	group.Wait()
+	r.work(ctx, workers, func(asked int) int {
+		n := sum.workers(asked)
+		if blocks > 0 {
+			n = min(n, blocks)
+		}
+		return n
+	}, func() {
+		err := errPanicked // unless addAll returns
+		defer func() {
+			if err != nil {
+				cancel(err)
+			}
+		}()
+		err = r.addAll(ctx)
+	})
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -151,9 +145,9 @@ type reducer struct {
 	draw   func() (drawnBlock, bool, error)
 	size   int
 	blocks int // 0 where it is not known
-	idle   lent
-	lanes  []lane
-	met    []atomic.Bool // for every sum of two, as in a heap: one of the two is complete
+	crew
+	lanes []lane
+	met   []atomic.Bool // for every sum of two, as in a heap: one of the two is complete
 }
 
 // lane is a partial sum.
@@ -187,8 +181,8 @@ func (l *lane) pass() {
 	l.turn.Broadcast()
 }
 
-// work draws and adds blocks until none is left.
-func (r *reducer) work(ctx context.Context) error {
+// addAll draws and adds blocks until none is left.
+func (r *reducer) addAll(ctx context.Context) error {
 	for {
 		if ctx.Err() != nil { // which takes no lock
 			return context.Cause(ctx)
@@ -212,7 +206,7 @@ func (r *reducer) work(ctx context.Context) error {
 // this one in the lane is already with some worker: every wait ends.
 func (r *reducer) addNext(l *lane, before int, add func(state func() []float64) error) error {
 	state := func() []float64 {
-		l.await(before, &r.idle)
+		l.await(before, &r.lent)
 		if l.state == nil { // only the block whose turn it is comes here
 			l.state = r.pool.Take(r.size)
 		}
