@@ -62,3 +62,42 @@ func TestHold(t *testing.T) {
 	}
 	t.Fatal("the collector goes on to wait after a collection")
 }
+
+// What will be made by and by puts off the collection behind the next one.
+func TestLater(t *testing.T) {
+	t.Setenv("GOGC", "")
+	before := debug.SetGCPercent(100)
+	defer func() {
+		debug.SetGCPercent(before)
+		asked.Store(0)
+		later.Store(0)
+	}()
+	const much = 10_000 // percent
+	Heap(4 << 20)
+	now := func() int {
+		p := debug.SetGCPercent(100)
+		debug.SetGCPercent(p)
+		return p
+	}
+	if Later(1 << 30); now() > much {
+		t.Fatal("the next collection does not come when it would")
+	}
+	for _, puts := range []bool{true, false} {
+		if !collected(func() bool { return now() > much == puts }) {
+			t.Fatalf("a later collection is put off: %t, want %t", !puts, puts)
+		}
+	}
+}
+
+// collected collects until something is so.
+func collected(is func() bool) bool {
+	for range 200 {
+		runtime.GC()
+		for range 20 {
+			if time.Sleep(time.Millisecond); is() {
+				return true
+			}
+		}
+	}
+	return false
+}
