@@ -1,34 +1,67 @@
 package delimited
 
-import "github.com/moiety-go/moiety/internal/par"
+import (
+	"sync"
 
-// behind does light work beside the merge of parts, on half as many cores as parse
-// them: what is under way is memory, and a merge that is ahead of it waits.
+	"github.com/moiety-go/moiety/internal/par"
+)
+
+// behind is light work on parts that were merged. Who parses the next piece does it first:
+// a goroutine of its own for every part would wait until a core is free, and what is under
+// way is memory.
 type behind struct {
-	group *par.Group
-	free  chan struct{}
+	workers int
+
+	mu    sync.Mutex
+	queue []func()
+	open  sync.WaitGroup // what is not done
 }
 
-func newBehind(workers int) behind {
-	b := behind{group: new(par.Group)}
-	if n := par.Workers(workers); n > 1 {
-		b.free = make(chan struct{}, max(1, n/2))
-	}
-	return b
-}
+func newBehind(workers int) *behind { return &behind{workers: par.Workers(workers)} }
 
-// do begins some work; of one worker, it does it.
-func (b behind) do(work func()) {
-	if b.free == nil {
+// do leaves some work to others; of one worker, it does it.
+func (b *behind) do(work func()) {
+	if b.workers == 1 {
 		work()
 		return
 	}
-	b.free <- struct{}{}
-	b.group.Go(func() {
-		defer func() { <-b.free }()
-		work()
-	})
+	b.open.Add(1)
+	b.mu.Lock()
+	b.queue = append(b.queue, work)
+	b.mu.Unlock()
 }
 
-// wait returns when all work is done. More may begin afterwards.
-func (b behind) wait() { b.group.Wait() }
+// help does some of the work, if there is any.
+func (b *behind) help() bool {
+	b.mu.Lock()
+	if len(b.queue) == 0 {
+		b.mu.Unlock()
+		return false
+	}
+	work := b.queue[0]
+	b.queue[0] = nil // lets go of it
+	b.queue = b.queue[1:]
+	b.mu.Unlock()
+	defer b.open.Done() // also after a panic
+	work()
+	return true
+}
+
+// helpOut does work until nobody is to begin any more.
+func (b *behind) helpOut() {
+	for b.help() {
+	}
+}
+
+// wait returns when all work is done. More may be left afterwards.
+func (b *behind) wait() {
+	b.mu.Lock()
+	n := len(b.queue)
+	b.mu.Unlock()
+	helpers := make([]func(), min(n, b.workers))
+	for i := range helpers {
+		helpers[i] = b.helpOut
+	}
+	par.Together(b.workers, helpers...)
+	b.open.Wait()
+}

@@ -44,7 +44,7 @@ func (s *Source) collect(ctx context.Context, yield func(*record.Batch) error, m
 	g := &groups{source: s, ids: newNames(s.seed), sorted: true, order: anyOrder, numbering: newBehind(s.options.Workers)}
 	defer g.files.remove()
 	defer g.numbering.wait()
-	err := s.run(ctx, func(p *part, done func()) error {
+	err := s.run(ctx, g.numbering, func(p *part, done func()) error {
 		final, err := s.number(p)
 		if err != nil {
 			return err
@@ -93,7 +93,7 @@ type groups struct {
 	table  bool    // ids are looked up; not needed while they ascend
 	files  segments
 	// numbering gives features their final numbers while the next parts are merged.
-	numbering behind
+	numbering *behind
 }
 
 // block holds the runs of one part, but a first one that goes on from the part before:

@@ -13,8 +13,8 @@ import (
 
 // run reads all pieces, parses them on all cores and merges the parts in
 // order. Who merges a part calls done when it needs the part no longer, which may be
-// later and on another core.
-func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error) error {
+// later and on another core: what it leaves to do behind is done on all of them, too.
+func (s *Source) run(ctx context.Context, behind *behind, merge func(p *part, done func()) error) error {
 	ps := s.pieces(ctx)
 	ps.early = true
 	defer ps.close()
@@ -24,6 +24,7 @@ func (s *Source) run(ctx context.Context, merge func(p *part, done func()) error
 	parts := &par.Helpers[part]{Make: func() *part { return newPart(s.seed, like.Load()) }}
 	err := par.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (*part, error) {
+			behind.helpOut()
 			out := parts.Take()
 			out.reset()
 			p := parsers.Get().(*parser)
@@ -116,7 +117,7 @@ func (s *Source) renumbered(dst, feature, final []uint32) {
 
 // readRows is for tables with one record a row: every part is a batch.
 func (s *Source) readRows(ctx context.Context, yield func(*record.Batch) error) error {
-	return s.run(ctx, func(p *part, done func()) error {
+	return s.run(ctx, newBehind(s.options.Workers), func(p *part, done func()) error {
 		defer done()
 		if err := s.renumber(p); err != nil {
 			return err

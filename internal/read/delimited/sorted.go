@@ -3,6 +3,7 @@ package delimited
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -113,7 +114,7 @@ func (o *ordered) then(id []byte) {
 func (s *Source) readSorted(ctx context.Context, yield func(*record.Batch) error) error {
 	w := &window{source: s, yield: yield, making: newBehind(s.options.Workers)}
 	defer w.making.wait()
-	err := s.run(ctx, func(p *part, done func()) error {
+	err := s.run(ctx, w.making, func(p *part, done func()) error {
 		final, err := s.number(p)
 		if err != nil {
 			return err
@@ -130,7 +131,7 @@ func (s *Source) readSorted(ctx context.Context, yield func(*record.Batch) error
 type window struct {
 	source *Source
 	yield  func(*record.Batch) error
-	making behind
+	making *behind
 	queue  []chan *record.Batch // under way
 	open   *opened              // the last record so far
 }
@@ -242,15 +243,15 @@ func (w *window) later(batch func() *record.Batch) error {
 		defer close(out) // a panic: nobody waits for it
 		out <- batch()
 	})
-	return w.handOver(2 * cap(w.making.free))
+	return w.handOver(w.making.workers / 2 * 2)
 }
 
 // handOver hands batches over until no more than so many are under way.
 func (w *window) handOver(left int) error {
 	for len(w.queue) > left {
-		b, ok := <-w.queue[0]
+		b, ok := w.first()
 		if !ok {
-			w.making.wait() // panics
+			return errUnmade
 		}
 		w.queue = w.queue[1:]
 		if b.N() == 0 {
@@ -261,6 +262,17 @@ func (w *window) handOver(left int) error {
 		}
 	}
 	return nil
+}
+
+// errUnmade ends the line where another core panicked.
+var errUnmade = errors.New("delimited: a batch was not made")
+
+// first returns the batch whose turn it is, and helps to make those that others have not begun.
+func (w *window) first() (b *record.Batch, ok bool) {
+	for len(w.queue[0]) == 0 && w.making.help() {
+	}
+	b, ok = <-w.queue[0]
+	return b, ok
 }
 
 func (w *window) finish() error {

@@ -38,7 +38,9 @@ func (c *Chunk) Load() error {
 	p.fetch()
 	switch {
 	case !p.of.cutter.Early:
-		<-p.settled
+		if !par.Soon(p.stands.Load) {
+			<-p.settled
+		}
 		*c = p.chunk
 	case p.got.plain:
 		*c = Chunk{Data: p.got.data, Ends: p.got.ends, pool: &p.of.pool, buf: p.got.buf, promise: p}
