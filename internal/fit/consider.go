@@ -20,24 +20,51 @@ func (h *hierarchy) consider(ctx context.Context, r *tree.Result) error {
 	if len(h.v.Seen) == 0 {
 		return nil
 	}
-	some, seen, err := h.seen(ctx)
-	if err != nil {
-		return err
+	var at []int // of leaves: otherwise it was cut away above
+	var leaves []int32
+	for j, l := range r.Tree.Leaf() {
+		if r.Tree.Nodes[l].Split == nil {
+			at, leaves = append(at, j), append(leaves, int32(l))
+		}
 	}
+	splits := make([]*tree.Split, len(at))
+	if h.ready != nil {
+		for i, j := range at {
+			splits[i] = h.ready.below[r.Groups[j]]
+		}
+	} else {
+		some, seen, err := h.seen(ctx)
+		if err != nil {
+			return err
+		}
+		leaf := make([]int32, len(seen))
+		for i, number := range seen {
+			leaf[i] = r.Leaf[number]
+		}
+		if splits, err = h.below(ctx, some, leaf, leaves); err != nil {
+			return err
+		}
+	}
+	for i, l := range leaves {
+		r.Tree.Nodes[l].Split = splits[i]
+	}
+	return nil
+}
+
+// below looks for the next split of every leaf among some records, of which leaf is where
+// they lie.
+func (h *hierarchy) below(ctx context.Context, some *pass.Local, leaf, leaves []int32) ([]*tree.Split, error) {
 	of := map[int32][]int32{}
-	for i, number := range seen {
-		of[r.Leaf[number]] = append(of[r.Leaf[number]], int32(i))
+	for i, l := range leaf {
+		of[l] = append(of[l], int32(i))
 	}
-	leaves, workers := r.Tree.Leaf(), par.Workers(h.s.Workers)
+	workers, out := par.Workers(h.s.Workers), make([]*tree.Split, len(leaves))
 	small := *h // fits of a few hundred records, as many at a time as there are cores
 	small.s.Workers = max(1, workers/(considered*max(len(leaves), 1)))
-	return par.Do(ctx, workers, len(leaves), func(i int) (err error) {
-		n := &r.Tree.Nodes[leaves[i]]
-		if n.Split == nil { // otherwise it was cut away above
-			var rows sparse.Rows
-			some.Rows().PickInto(&rows, of[int32(leaves[i])])
-			n.Split, err = small.considered(ctx, rows, workers)
-		}
+	return out, par.Do(ctx, workers, len(leaves), func(i int) (err error) {
+		var rows sparse.Rows
+		some.Rows().PickInto(&rows, of[leaves[i]])
+		out[i], err = small.considered(ctx, rows, workers)
 		return err
 	})
 }

@@ -27,6 +27,8 @@ type hierarchy struct {
 
 	some    *pass.Local // copies of the records that the verdict looked at: see seen
 	numbers []int       // and theirs among all
+
+	ready *ready // nil where nothing was worked out beside the placing of records
 }
 
 // newHierarchy prepares the tree over the groups of a verdict; settings are as they were given.
@@ -116,6 +118,7 @@ func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
 	if err := h.doubt(ctx, r); err != nil {
 		return nil, err
 	}
+	h.ready = nil                                      // leaves will be others
 	if r, err = h.above(ctx, r); err != nil || sites { // the next split is looked for in records
 		return r, err
 	}
@@ -157,6 +160,7 @@ func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.
 		number[l] = int32(j)
 		part[r.Groups[j]] = j
 	}
+	settings.Beside = h.beside
 	within, err := h.asAsked(ctx, r, number, len(leaves))
 	if err != nil {
 		return nil, err
@@ -280,26 +284,72 @@ func clearOnly(t *tree.Tree) []int {
 	return out
 }
 
+// ready is what is said of a tree that rests on its structure and its groups alone.
+type ready struct {
+	evidence []verdict.Evidence // of every split of the claim
+	below    []*tree.Split      // of every group: the split that was not made
+}
+
+// beside makes ready what can be while records are placed.
+func (h *hierarchy) beside(ctx context.Context, t *tree.Tree, groups []int) error {
+	again := h.ready // children have changed places: groups are the same
+	h.ready = &ready{}
+	looks := []func() error{
+		func() (err error) {
+			h.ready.evidence, err = h.evidence(ctx, t, groups)
+			return err
+		},
+		func() error {
+			if again != nil {
+				h.ready.below = again.below
+				return nil
+			}
+			return h.belowGroups(ctx, t, groups)
+		},
+	}
+	return par.Do(ctx, h.s.Workers, len(looks), func(i int) error { return looks[i]() })
+}
+
+// belowGroups looks for the next split below every leaf before all records are placed.
+func (h *hierarchy) belowGroups(ctx context.Context, t *tree.Tree, groups []int) error {
+	if h.ready.below = make([]*tree.Split, len(groups)); len(h.v.Seen) == 0 {
+		return nil
+	}
+	some, _, err := h.seen(ctx)
+	if err != nil {
+		return err
+	}
+	leaf, err := t.LeafOf(ctx, some, h.fam)
+	if err != nil {
+		return err
+	}
+	var leaves []int32
+	for _, l := range t.Leaf() {
+		leaves = append(leaves, int32(l))
+	}
+	splits, err := h.below(ctx, some, leaf, leaves)
+	for j, g := range groups {
+		h.ready.below[g] = splits[j]
+	}
+	return err
+}
+
 // doubt sets the evidence of every split and what speaks against it.
 func (h *hierarchy) doubt(ctx context.Context, r *tree.Result) error {
 	t := r.Tree
-	var splits []int // those of the claim
-	var pairs [][2][]int
-	for i := range t.Nodes {
-		if n := &t.Nodes[i]; h.v.Found != nil && !n.IsLeaf() && !n.Split.Finer {
-			splits, pairs = append(splits, i), append(pairs, h.sides(r, i))
-		}
-	}
-	if len(splits) > 0 {
-		list, err := h.v.Found.Evidence(ctx, h.s.Workers, pairs)
-		if err != nil {
+	var list []verdict.Evidence
+	if h.ready != nil {
+		list = h.ready.evidence
+	} else {
+		var err error
+		if list, err = h.evidence(ctx, t, r.Groups); err != nil {
 			return err
 		}
-		for at, i := range splits {
-			s := *t.Nodes[i].Split
-			s.Nats, s.Error = list[at].Nats, list[at].Error
-			t.Nodes[i].Split = &s
-		}
+	}
+	for at, i := range h.claims(t) {
+		s := *t.Nodes[i].Split
+		s.Nats, s.Error = list[at].Nats, list[at].Error
+		t.Nodes[i].Split = &s
 	}
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; !n.IsLeaf() {
@@ -311,12 +361,34 @@ func (h *hierarchy) doubt(ctx context.Context, r *tree.Result) error {
 	return nil
 }
 
+// claims lists the splits of a tree that the verdict claims.
+func (h *hierarchy) claims(t *tree.Tree) (list []int) {
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; h.v.Found != nil && !n.IsLeaf() && !n.Split.Finer {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// evidence returns that of every split of the claim; groups are those of the leaves.
+func (h *hierarchy) evidence(ctx context.Context, t *tree.Tree, groups []int) ([]verdict.Evidence, error) {
+	var pairs [][2][]int
+	for _, i := range h.claims(t) {
+		pairs = append(pairs, h.sides(t, groups, i))
+	}
+	if len(pairs) == 0 {
+		return nil, nil
+	}
+	return h.v.Found.Evidence(ctx, h.s.Workers, pairs)
+}
+
 // sides returns the groups of the claim on either side of a split.
-func (h *hierarchy) sides(r *tree.Result, node int) (out [2][]int) {
-	under := r.Tree.Under(r.Tree.Nodes[node].Children)
-	for j, l := range r.Tree.Leaf() {
+func (h *hierarchy) sides(t *tree.Tree, groups []int, node int) (out [2][]int) {
+	under := t.Under(t.Nodes[node].Children)
+	for j, l := range t.Leaf() {
 		if side := under[l]; side >= 0 {
-			out[side] = append(out[side], h.of[r.Groups[j]])
+			out[side] = append(out[side], h.of[groups[j]])
 		}
 	}
 	return out

@@ -103,7 +103,7 @@ func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings,
 			t.Nodes[i].Split = &Split{Stability: -1, Pair: t.pair(i), Finer: finer[i]}
 		}
 	}
-	out, err := t.placed(ctx, run, s.Family, room, s.Outline)
+	out, err := t.placedBeside(ctx, run, s, room, order)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -128,6 +128,29 @@ func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings,
 		return out, found, nil
 	}
 	return out, nil, nil
+}
+
+// toBeside is how many of eight workers are left to what is done while records are placed.
+const toBeside = 3
+
+// placedBeside is placed with what is done meanwhile: short steps one after the other, which few
+// workers are enough for.
+func (t *Tree) placedBeside(ctx context.Context, run pass.Runner, s Settings, room places, order []int) (out *Result, err error) {
+	if s.Beside == nil {
+		return t.placed(ctx, run, s.Family, room, s.Outline)
+	}
+	giving, over := par.GivingWay(ctx, toBeside)
+	work := []func() error{
+		func() error {
+			defer over()
+			return s.Beside(ctx, t, order)
+		},
+		func() (err error) {
+			out, err = t.placed(giving, run, s.Family, room, s.Outline)
+			return err
+		},
+	}
+	return out, par.Do(ctx, s.Workers, len(work), func(i int) error { return work[i]() })
 }
 
 // sizes counts the records of every group, wherever they are.

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -26,6 +27,26 @@ func plogp(p float64) float64 {
 	return p * math.Log(p)
 }
 
+// plogps is the sum of plogp over numbers, which logarithms of many at a time are quick for.
+func plogps(list []float64) float64 {
+	var logs [64]float64
+	sum := 0.0
+	for len(list) > 0 {
+		n := min(len(list), len(logs))
+		for i, p := range list[:n] {
+			logs[i] = max(p, leastNormal)
+		}
+		kernel.Logs(logs[:n])
+		for i, p := range list[:n] {
+			sum += max(p, 0) * logs[i]
+		}
+		list = list[n:]
+	}
+	return sum
+}
+
+const leastNormal = 0x1p-1022
+
 // lawOf returns the law of groups p.
 func lawOf(f family.Family, p mixture.Params) law {
 	info := f.Info()
@@ -44,25 +65,22 @@ func lawOf(f family.Family, p mixture.Params) law {
 	case info.Is(family.WordShare), info.Is(family.Average):
 		return counts(info.Is(family.WordShare))
 	}
-	return law{each(plogp), func(_ int, p float64) float64 { return max(p*(1-p), 0) }}
-}
-
-// each is less the sum of f over the features; for answers, one-hot, each counts
-// for itself.
-func each(f func(float64) float64) func([]float64) float64 {
-	return func(center []float64) float64 {
-		e := 0.0
-		for _, p := range center {
-			e -= f(p)
-		}
-		return e
+	return law{ // of answers, one-hot: each counts for itself
+		func(center []float64) float64 { return -plogps(center) },
+		func(_ int, p float64) float64 { return max(p*(1-p), 0) },
 	}
 }
 
 // copies is the law of features that are there or not, m times.
 func copies(m float64) law {
 	return law{
-		each(func(c float64) float64 { return m * (plogp(c/m) + plogp(1-c/m)) }),
+		func(center []float64) float64 {
+			both := make([]float64, 0, 2*len(center))
+			for _, c := range center {
+				both = append(both, c/m, 1-c/m)
+			}
+			return -m * plogps(both)
+		},
 		func(_ int, c float64) float64 { return max(c*(1-c/m), 0) },
 	}
 }
@@ -70,13 +88,9 @@ func copies(m float64) law {
 // counts is the law of counts, given their total or not.
 func counts(given bool) law {
 	return law{func(center []float64) float64 {
-		e, total := 0.0, 0.0
-		for _, c := range center {
-			e -= plogp(c)
-			total += c
-		}
+		e := -plogps(center)
 		if given {
-			e += plogp(total)
+			e += plogp(floats.Sum(center))
 		}
 		return e
 	}, func(_ int, c float64) float64 { return max(c, 0) }}

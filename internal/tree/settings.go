@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -41,6 +42,10 @@ type Settings struct {
 	// Outline says that the tree of Joined will be cut further: its nodes have no means,
 	// and its splits no evidence.
 	Outline bool
+	// Beside, where there is one, is called by Joined while records are placed, with the tree
+	// and, for every leaf, its group: what is worked out of its structure and its groups.
+	// Nodes have neither size nor mean then.
+	Beside func(ctx context.Context, t *Tree, groups []int) error
 
 	Seed    uint64
 	Workers int

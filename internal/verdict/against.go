@@ -19,10 +19,20 @@ func (j *judge) restsOn(a, b candidate) float64 {
 	if a.repeated != noRepeats || b.repeated != noRepeats || b.kind == inSets {
 		return 0
 	}
-	lost := make([]float64, len(j.lay.items))
-	for _, f := range j.folds {
-		f.lost(a, 1, lost)
-		f.lost(b, -1, lost)
+	of, work := make([][]float64, len(j.folds)), make([]func(), len(j.folds))
+	for i, f := range j.folds {
+		of[i] = make([]float64, len(j.lay.items))
+		work[i] = func() {
+			f.lost(a, 1, of[i])
+			f.lost(b, -1, of[i])
+		}
+	}
+	par.Together(j.workers, work...)
+	lost := of[0]
+	for _, more := range of[1:] {
+		for n, v := range more {
+			lost[n] += v
+		}
 	}
 	j.places.add(lost)
 	sum, square := 0.0, 0.0
@@ -91,11 +101,15 @@ func (f *fold) lostPresences(m *model, post []float64, sign float64, out []float
 			kernel.Logs(sums)
 		}
 	})
-	for i, count := range t.count {
-		for j, v := range logs[i*cols:][:cols] {
-			out[j] -= sign * count * v
+	const strip = 64 // columns, whose sums go over all records
+	team(f.path.workers).parts((cols+strip-1)/strip, len(logs), func(from, to int) {
+		lo, hi := from*strip, min(to*strip, cols)
+		for i, count := range t.count {
+			for j, v := range logs[i*cols+lo : i*cols+hi] {
+				out[lo+j] -= sign * count * v
+			}
 		}
-	}
+	})
 }
 
 func dot(a, b []float64) float64 {
