@@ -2,6 +2,8 @@ package encode
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -12,16 +14,22 @@ import (
 	"unicode/utf8"
 )
 
-//go:embed stopwords.txt
-var stopText string
+//go:generate gzip -9 -n -k -f stopwords.txt
+//go:embed stopwords.txt.gz
+var packedStops []byte
 
 // mostLanguages is how many a set of them holds.
 const mostLanguages = 32
 
 // stopWords reads the built-in lists at their first use; they are never changed.
 var stopWords = sync.OnceValue(func() (s stopLists) {
-	s.of = make(map[string]tongues, len(stopText)/len("a word"))
-	for line := range strings.Lines(stopText) {
+	z, err := gzip.NewReader(bytes.NewReader(packedStops))
+	if err != nil {
+		return s // it is ours: a test reads it
+	}
+	text, _ := io.ReadAll(z)
+	s.of = make(map[string]tongues, len(text)/len("a word"))
+	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || line[0] == '#':

@@ -1,10 +1,7 @@
 package web_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"flag"
 	"net/http"
 	"os"
@@ -161,22 +158,19 @@ func TestOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const path = "openapi.json"
+	const path = "assets/openapi.json"
 	if *update {
-		var packed bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-		_, err := z.Write(want)
-		if err := errors.Join(err, z.Close(), os.WriteFile(path, want, 0o644), os.WriteFile(path+".gz", packed.Bytes(), 0o644)); err != nil {
+		if err := os.WriteFile(path, want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, err := os.ReadFile(path)
 	if err != nil || string(got) != string(want) {
-		t.Errorf("%s is not what the functions are: write it anew with go test ./internal/web -run TestOpenAPI -update", path)
+		t.Errorf("%s is not what the functions are: write it anew with go test ./internal/web -run TestOpenAPI -update, and go generate ./internal/web", path)
 	}
 	c, _ := newClient(t, web.Options{})
 	if status, served := c.send("GET", "/api/openapi.json", nil); status != http.StatusOK || served != string(want) {
-		t.Errorf("status %d, and what is served is not %s: write it anew likewise", status, path)
+		t.Errorf("status %d, and what is served is not %s: run go generate ./internal/web", status, path)
 	}
 }
 

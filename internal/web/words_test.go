@@ -2,11 +2,14 @@ package web_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/web"
 )
 
 // catalogue reads the words of a language.
@@ -21,6 +24,20 @@ func catalogue(t *testing.T, lang string) map[string]string {
 		t.Fatalf("%s: %v", lang, err)
 	}
 	return out
+}
+
+// Words are served as they stand in the files that translators read: go generate packs them.
+func TestPackedWords(t *testing.T) {
+	c, _ := newClient(t, web.Options{})
+	for _, name := range []string{"en.json", "es.json"} {
+		want, err := os.ReadFile("assets/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, got := c.send("GET", "/assets/"+name, nil); status != http.StatusOK || got != string(want) {
+			t.Errorf("status %d, and what is served is not %s: run go generate ./internal/web", status, name)
+		}
+	}
 }
 
 var (
