@@ -1,22 +1,27 @@
 package fit
 
 import (
+	"context"
+	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
 	"github.com/moiety-go/moiety/vocab"
 )
 
-// Leaves beyond a claim that rests on part of the records: a group of a few in a thousand, which
-// all records show, is found, and lies below one of the groups that are claimed.
-func TestLeavesThatAllRecordsShow(t *testing.T) {
-	const n, d, groups, small = 20000, 45, 4, 60
-	r := stream.New(5, "test/within")
+const smallRecords, smallGroups, smallest = 20000, 4, 60
+
+// withSmall are records of groups of which one is small, and the group of each.
+func withSmall(t *testing.T, seed uint64) (Training, []int) {
+	t.Helper()
+	const n, d, groups, small = smallRecords, 45, smallGroups, smallest
+	r := stream.New(seed, "test/within")
 	own := make([]float64, groups*d)
 	for i := range own {
 		own[i] = .04 + .1*r.Float64()
@@ -39,7 +44,14 @@ func TestLeavesThatAllRecordsShow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	data := Training{Run: pass.NewLocal(b.Rows(), 0), Vocab: vocab.Numbered(d), Kind: record.Presence}
+	return Training{Run: pass.NewLocal(b.Rows(), 0), Vocab: vocab.Numbered(d), Kind: record.Presence}, truth
+}
+
+// Leaves beyond a claim that rests on part of the records: a group of a few in a thousand, which
+// all records show, is found, and lies below one of the groups that are claimed.
+func TestLeavesThatAllRecordsShow(t *testing.T) {
+	const n, groups, small = smallRecords, smallGroups, smallest
+	data, truth := withSmall(t, 5)
 	out, err := Tree(t.Context(), data, Settings{Seed: 1, Tree: TreeShape{Leaves: groups}})
 	if err != nil {
 		t.Fatal(err)
@@ -66,5 +78,48 @@ func TestLeavesThatAllRecordsShow(t *testing.T) {
 	}
 	if finer != 1 {
 		t.Errorf("%d splits go beyond the claim, want 1", finer)
+	}
+}
+
+// What is said of splits and below leaves is the same whether it is worked out while all records
+// are placed or behind that.
+func TestSaidBesidePlacing(t *testing.T) {
+	data, _ := withSmall(t, 1)
+	s := Settings{Seed: 1, Workers: 2, Tree: TreeShape{Leaves: smallGroups}}
+	v, err := judge(t.Context(), data, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := newHierarchy(t.Context(), data, s, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := h.make(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.ready == nil || slices.IsSorted(r.Groups) {
+		t.Fatalf("nothing was worked out beside, or leaves have the order of groups: %v", r.Groups)
+	}
+	var beside []*tree.Split
+	for i := range r.Tree.Nodes {
+		n := &r.Tree.Nodes[i]
+		if beside = append(beside, n.Split); n.Split == nil {
+			t.Fatalf("nothing is said of node %s", n.ID)
+		}
+		if n.IsLeaf() {
+			n.Split = nil
+		}
+	}
+	h.ready = nil
+	for _, say := range []func(context.Context, *tree.Result) error{h.consider, h.doubt} {
+		if err := say(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, n := range r.Tree.Nodes {
+		if !reflect.DeepEqual(n.Split, beside[i]) {
+			t.Errorf("node %s: %+v beside, %+v behind", n.ID, beside[i], n.Split)
+		}
 	}
 }
