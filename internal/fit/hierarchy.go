@@ -23,7 +23,7 @@ type hierarchy struct {
 	s     Settings
 	v     *verdict.Verdict
 	ahead *foreseen
-	of    []int // of every part, see parts: the group of the claim that it lies in
+	of    []int // of every part, see parts: the group of the claim that it lies in; nil where parts are these
 
 	some    *pass.Local // copies of the records that the verdict looked at: see seen
 	numbers []int       // and theirs among all
@@ -95,7 +95,6 @@ func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
 	want := h.s.Tree
 	sites := h.data.Run.Can().Places > 1
 	further := func(k int) bool { return want.Leaves > k || want.Levels > 0 }
-	h.of = r.Groups
 	if further(len(r.Groups)) {
 		if sites {
 			return nil, fmt.Errorf("fit: the records show %d groups, and groups are cut further where all records are in one place: ask for ‹groups›, or leave ‹leaves› and ‹levels› out", len(r.Groups))
@@ -166,9 +165,7 @@ func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.
 		return nil, err
 	}
 	if within != nil {
-		for _, from := range within.cut {
-			h.of = append(h.of, h.of[from])
-		}
+		h.cut(r.Groups, within.cut)
 		settings.Cut = within.cut
 		return tree.Joined(ctx, h.data.Run, settings, within.groups, h.again(part))
 	}
@@ -192,11 +189,26 @@ func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.
 	if err != nil {
 		return nil, err
 	}
-	for _, from := range p.cut {
-		h.of = append(h.of, h.of[from])
-	}
+	h.cut(r.Groups, p.cut)
 	settings.Cut = p.cut
 	return tree.Joined(ctx, h.data.Run, settings, groups, h.again(part))
+}
+
+// cut notes of which groups of the claim parts are: the first parts are these groups, those
+// behind them were cut from others.
+func (h *hierarchy) cut(groups, from []int) {
+	h.of = slices.Clone(groups)
+	for _, part := range from {
+		h.of = append(h.of, h.of[part])
+	}
+}
+
+// inClaim is the group of the claim that a part lies in.
+func (h *hierarchy) inClaim(part int) int {
+	if h.of == nil {
+		return part
+	}
+	return h.of[part]
 }
 
 // sampled takes records to cut groups on, all or enough to find as many groups as
@@ -387,8 +399,9 @@ func (h *hierarchy) evidence(ctx context.Context, t *tree.Tree, groups []int) ([
 func (h *hierarchy) sides(t *tree.Tree, groups []int, node int) (out [2][]int) {
 	under := t.Under(t.Nodes[node].Children)
 	for j, l := range t.Leaf() {
-		if side := under[l]; side >= 0 {
-			out[side] = append(out[side], h.of[groups[j]])
+		g := h.inClaim(groups[j])
+		if side := under[l]; side >= 0 && !slices.Contains(out[side], g) { // once, also where it was cut further
+			out[side] = append(out[side], g)
 		}
 	}
 	return out

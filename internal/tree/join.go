@@ -37,10 +37,7 @@ func Joined(ctx context.Context, run pass.Runner, s Settings, groups mixture.Par
 }
 
 // Hierarchy is what Joined builds before it is asked how steady the splits are.
-type Hierarchy struct {
-	result *Result
-	number []int // of every group: among those that hold records; nil where all do
-}
+type Hierarchy struct{ result *Result }
 
 // Join builds the hierarchy over known groups and places the records.
 func Join(ctx context.Context, run pass.Runner, s Settings, groups mixture.Params) (*Hierarchy, error) {
@@ -56,31 +53,25 @@ func Join(ctx context.Context, run pass.Runner, s Settings, groups mixture.Param
 	} else if size, err = sizes(ctx, run, s.Family, groups); err != nil {
 		return nil, err
 	}
-	h := &Hierarchy{}
+	var kept []int
 	if len(s.Cut) == 0 {
-		groups, size, h.number = filled(s.Family, groups, size)
+		groups, size, kept = filled(s.Family, groups, size)
 	}
-	h.result, _, err = joinedBy(ctx, run, s, groups, size)
-	return h, err
+	out, _, err := joinedBy(ctx, run, s, groups, size)
+	if err != nil {
+		return nil, err
+	}
+	if kept != nil {
+		for i, g := range out.Groups {
+			out.Groups[i] = kept[g]
+		}
+	}
+	return &Hierarchy{out}, nil
 }
 
 // Steadied returns the hierarchy with the stability of every split.
 func (h *Hierarchy) Steadied(ctx context.Context, run pass.Runner, again Again) (*Result, error) {
-	return h.result, h.result.steadied(ctx, run, h.result.Groups, again.numbered(h.number))
-}
-
-// numbered gives groups other numbers; nil are those that they have.
-func (a Again) numbered(number []int) Again {
-	if number == nil {
-		return a
-	}
-	for half, labels := range a.Group {
-		a.Group[half] = make([]int, len(labels))
-		for i, g := range labels {
-			a.Group[half][i] = number[g]
-		}
-	}
-	return a
+	return h.result, h.result.steadied(ctx, run, again)
 }
 
 // joinedBy joins groups and places the records, the child that is larger by some measure
@@ -174,15 +165,12 @@ func sizes(ctx context.Context, run pass.Runner, f family.Family, groups mixture
 	return out, nil
 }
 
-// filled leaves out groups that hold nobody, and returns the new numbers of all, −1 for those
-// that hold nobody; nil where there is none such.
+// filled leaves out groups that hold nobody, and returns the numbers of those that are left; nil
+// where all are.
 func filled(f family.Family, p mixture.Params, size []int) (mixture.Params, []int, []int) {
 	var keep, sizes []int
-	number := make([]int, p.K())
 	for g, n := range size {
-		number[g] = -1
 		if n > 0 {
-			number[g] = len(keep)
 			keep, sizes = append(keep, g), append(sizes, n)
 		}
 	}
@@ -197,7 +185,7 @@ func filled(f family.Family, p mixture.Params, size []int) (mixture.Params, []in
 	for j := range q.Weights {
 		q.Weights[j] /= total
 	}
-	return q, sizes, number
+	return q, sizes, keep
 }
 
 // joint is a group, or two that were joined.
@@ -410,17 +398,16 @@ func (t *Tree) measure(node int, f family.Family, own law) {
 }
 
 // steadied sets the stability of every split: the agreement of the sides of its
-// records by the two other groupings, wherever the records are. order are the groups
-// of the leaves.
-func (r *Result) steadied(ctx context.Context, run pass.Runner, order []int, again Again) error {
+// records by the two other groupings, wherever the records are.
+func (r *Result) steadied(ctx context.Context, run pass.Runner, again Again) error {
 	if again.Group[0] == nil || again.Group[1] == nil {
 		return nil
 	}
 	const sides = 3 // neither, first, second
 	t := r.Tree
-	leaf := make([]int, len(order)) // of every group: its leaf
+	leaf := slices.Repeat([]int{-1}, slices.Max(r.Groups)+1) // of every group that holds somebody
 	for at, l := range t.Leaf() {
-		leaf[order[at]] = l
+		leaf[r.Groups[at]] = l
 	}
 	counts := make([]float64, len(t.Nodes)*sides*sides)
 	for i := range t.Nodes {
@@ -434,7 +421,7 @@ func (r *Result) steadied(ctx context.Context, run pass.Runner, order []int, aga
 			}
 			var side [2]int
 			for h := range side {
-				if g := again.Group[h][at]; g >= 0 {
+				if g := again.Group[h][at]; g >= 0 && g < len(leaf) && leaf[g] >= 0 {
 					side[h] = under[leaf[g]] + 1
 				}
 			}

@@ -124,23 +124,39 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// A group that holds nobody is left out.
+// A group that holds nobody is left out, and the others keep their numbers: in the result, and
+// where two halves have numbered records by them.
 func TestJoinedLeavesEmptyGroupsOut(t *testing.T) {
-	p, rows, _ := fourGroups()
-	centers, weights := mat.NewDense(rows.Dim, 5, nil), append(slices.Clone(p.Weights), 0)
-	centers.Slice(0, rows.Dim, 0, 4).(*mat.Dense).Copy(p.Centers)
+	p, rows, labels := fourGroups()
+	centers, weights := mat.NewDense(rows.Dim, 5, nil), append([]float64{0}, p.Weights...)
+	centers.Slice(0, rows.Dim, 1, 5).(*mat.Dense).Copy(p.Centers)
 	for h := range rows.Dim {
-		centers.Set(h, 4, .999)
+		centers.Set(h, 0, .999)
 	}
 	for j := range weights {
 		weights[j] = (weights[j] + 1e-9) / (1 + 5e-9)
 	}
-	r, err := tree.Joined(context.Background(), pass.NewLocal(rows, 1), joinedSettings(rows.Dim), mixture.New(centers, weights), tree.Again{})
+	again := tree.Again{Group: [2][]int{slices.Clone(labels), slices.Clone(labels)}}
+	for i := range labels {
+		again.Records = append(again.Records, i)
+		again.Group[0][i]++
+		again.Group[1][i]++
+	}
+	again.Group[0][0], again.Group[1][1] = 0, 0 // one record each in the group that holds nobody
+	r, err := tree.Joined(context.Background(), pass.NewLocal(rows, 1), joinedSettings(rows.Dim), mixture.New(centers, weights), again)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(r.Tree.Leaf()); n != 4 || r.Tree.Leaves.K() != 4 || r.Tree.Nodes[0].Split.Stability != -1 {
-		t.Errorf("%d leaves, stability %v", n, r.Tree.Nodes[0].Split.Stability)
+	if n := len(r.Tree.Leaf()); n != 4 || r.Tree.Leaves.K() != 4 {
+		t.Errorf("%d leaves", n)
+	}
+	if got := slices.Sorted(slices.Values(r.Groups)); !slices.Equal(got, []int{1, 2, 3, 4}) {
+		t.Errorf("groups %v at the leaves", r.Groups)
+	}
+	for i, n := range r.Tree.Nodes {
+		if !n.IsLeaf() && n.Split.Stability < .9 {
+			t.Errorf("node %d: stability %v of the same groups in both halves", i, n.Split.Stability)
+		}
 	}
 }
 
