@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
@@ -28,9 +29,10 @@ const (
 
 // foreseen is what is made before it is known to be wanted; nil is nothing.
 type foreseen struct {
-	ctx   context.Context // gives way to the verdict until hurry
-	stop  context.CancelFunc
-	hurry func()
+	ctx    context.Context // gives way to the verdict until hurry
+	stop   context.CancelFunc
+	hurry  func()
+	judged atomic.Bool // the verdict is there
 
 	flat   *flatFit // nil where no number of groups was asked for
 	likely *started // nil until a verdict tells of groups that it will probably claim
@@ -46,10 +48,18 @@ type flatFit struct {
 
 // started is the beginning of a hierarchy.
 type started struct {
-	group par.Group
-	of    *hierarchy
-	tree  *claimTree
-	err   error
+	group  par.Group
+	of     *hierarchy
+	groups mixture.Params
+	tree   *claimTree // nil where the verdict was there before groups were joined: it knows more
+	err    error
+}
+
+// make fits the groups and joins them.
+func (b *started) make(f *foreseen) {
+	if b.groups, b.err = b.of.claimed(f.ctx); b.err == nil && !f.judged.Load() {
+		b.tree, b.err = b.of.joined(f.ctx, b.groups, false)
+	}
 }
 
 // foresee begins what can be made before the verdict, where there are cores and records for it.
@@ -89,7 +99,7 @@ func (f *foreseen) listener(data Training, s Settings) func(*verdict.Found) {
 			return // who makes it when the verdict is there says why
 		}
 		b := &started{of: h}
-		b.group.Go(func() { b.tree, b.err = h.begin(f.ctx) })
+		b.group.Go(func() { b.make(f) })
 		f.likely = b
 	}
 }
@@ -97,6 +107,7 @@ func (f *foreseen) listener(data Training, s Settings) func(*verdict.Found) {
 // hurried takes all cores for what is still made: the verdict is there.
 func (f *foreseen) hurried() {
 	if f != nil {
+		f.judged.Store(true)
 		f.hurry()
 	}
 }
@@ -132,7 +143,10 @@ func (h *hierarchy) begun(ctx context.Context) (*claimTree, error) {
 	b := h.ahead.likely
 	b.group.Wait()
 	h.some, h.numbers = b.of.some, b.of.numbers
-	return b.tree, b.err
+	if b.err != nil || b.tree != nil {
+		return b.tree, b.err
+	}
+	return h.joined(ctx, b.groups, true)
 }
 
 // placedFlat is the flat fit of as many groups as leaves were asked for, and the group of every

@@ -69,10 +69,21 @@ func (h *hierarchy) begin(ctx context.Context) (*claimTree, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := h.s.Tree
-	c := &claimTree{groups: groups, outline: want.Leaves > groups.K() && want.Levels == 0 && h.data.Run.Can().Places == 1}
-	settings := h.settings()
+	return h.joined(ctx, groups, true)
+}
+
+// joined joins the groups of the claim; judged says that the verdict is there, so that all that
+// is said of the tree may be worked out beside, where it will be cut neither further nor above.
+func (h *hierarchy) joined(ctx context.Context, groups mixture.Params, judged bool) (c *claimTree, err error) {
+	want, k, settings := h.s.Tree, groups.K(), h.settings()
+	one := h.data.Run.Can().Places == 1
+	c = &claimTree{groups: groups, outline: want.Leaves > k && want.Levels == 0 && one}
 	settings.Outline = c.outline
+	if judged && one && !want.further(k) && !want.less(k) {
+		if settings.Beside, err = h.besides(ctx); err != nil {
+			return nil, err
+		}
+	}
 	c.tree, err = tree.Join(ctx, h.data.Run, settings, groups)
 	return c, err
 }
@@ -94,8 +105,7 @@ func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
 	}
 	want := h.s.Tree
 	sites := h.data.Run.Can().Places > 1
-	further := func(k int) bool { return want.Leaves > k || want.Levels > 0 }
-	if further(len(r.Groups)) {
+	if want.further(len(r.Groups)) {
 		if sites {
 			return nil, fmt.Errorf("fit: the records show %d groups, and groups are cut further where all records are in one place: ask for ‹groups›, or leave ‹leaves› and ‹levels› out", len(r.Groups))
 		}
@@ -159,7 +169,10 @@ func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.
 		number[l] = int32(j)
 		part[r.Groups[j]] = j
 	}
-	settings.Beside = h.beside
+	var err error
+	if settings.Beside, err = h.besides(ctx); err != nil {
+		return nil, err
+	}
 	within, err := h.asAsked(ctx, r, number, len(leaves))
 	if err != nil {
 		return nil, err
@@ -232,6 +245,9 @@ func (h *hierarchy) sampled(ctx context.Context, leaf []int32) (*parts, error) {
 	return p, nil
 }
 
+// further reports whether more than a tree of n groups is asked for.
+func (s TreeShape) further(n int) bool { return s.Leaves > n || s.Levels > 0 }
+
 // less reports whether less than a tree of n groups may be asked for; which splits are without
 // a doubt is not known yet.
 func (s TreeShape) less(n int) bool {
@@ -298,8 +314,18 @@ func clearOnly(t *tree.Tree) []int {
 
 // ready is what is said of a tree that rests on its structure and its groups alone.
 type ready struct {
-	evidence []verdict.Evidence // of every split of the claim
-	below    []*tree.Split      // of every group: the split that was not made
+	evidence []verdict.Evidence  // of every split of the claim
+	below    map[int]*tree.Split // by group: the split of its leaf that was not made
+}
+
+// besides is what is done while records are placed, which are not read for it meanwhile.
+func (h *hierarchy) besides(ctx context.Context) (func(context.Context, *tree.Tree, []int) error, error) {
+	if len(h.v.Seen) > 0 {
+		if _, _, err := h.seen(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return h.beside, nil
 }
 
 // beside makes ready what can be while records are placed.
@@ -324,7 +350,7 @@ func (h *hierarchy) beside(ctx context.Context, t *tree.Tree, groups []int) erro
 
 // belowGroups looks for the next split below every leaf before all records are placed.
 func (h *hierarchy) belowGroups(ctx context.Context, t *tree.Tree, groups []int) error {
-	if h.ready.below = make([]*tree.Split, len(groups)); len(h.v.Seen) == 0 {
+	if h.ready.below = map[int]*tree.Split{}; len(h.v.Seen) == 0 {
 		return nil
 	}
 	some, _, err := h.seen(ctx)

@@ -47,7 +47,7 @@ func Join(ctx context.Context, run pass.Runner, s Settings, groups mixture.Param
 		// The weights tell how large groups are, but for near equals and for groups that
 		// hold nobody: records are placed again only where they told it wrong.
 		var out *Result
-		if out, size, err = joinedBy(ctx, run, s, groups, groups.Weights); err != nil || size == nil {
+		if out, size, err = joinedBy(ctx, run, s, groups, nil, groups.Weights); err != nil || size == nil {
 			return &Hierarchy{result: out}, err
 		}
 	} else if size, err = sizes(ctx, run, s.Family, groups); err != nil {
@@ -57,16 +57,8 @@ func Join(ctx context.Context, run pass.Runner, s Settings, groups mixture.Param
 	if len(s.Cut) == 0 {
 		groups, size, kept = filled(s.Family, groups, size)
 	}
-	out, _, err := joinedBy(ctx, run, s, groups, size)
-	if err != nil {
-		return nil, err
-	}
-	if kept != nil {
-		for i, g := range out.Groups {
-			out.Groups[i] = kept[g]
-		}
-	}
-	return &Hierarchy{out}, nil
+	out, _, err := joinedBy(ctx, run, s, groups, kept, size)
+	return &Hierarchy{out}, err
 }
 
 // Steadied returns the hierarchy with the stability of every split.
@@ -74,10 +66,10 @@ func (h *Hierarchy) Steadied(ctx context.Context, run pass.Runner, again Again) 
 	return h.result, h.result.steadied(ctx, run, again)
 }
 
-// joinedBy joins groups and places the records, the child that is larger by some measure
-// of the groups first. Where the records say otherwise, or leave a group empty, it returns
+// joinedBy joins groups, whose numbers are kept or nil for all, and places the records, the
+// child that is larger by some measure of the groups first. Where the records say otherwise, or leave a group empty, it returns
 // how many each group has.
-func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, size []N) (*Result, []int, error) {
+func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings, groups mixture.Params, kept []int, size []N) (*Result, []int, error) {
 	own := lawOf(s.Family, groups)
 	var root *joint
 	var room places
@@ -94,7 +86,14 @@ func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings,
 			t.Nodes[i].Split = &Split{Stability: -1, Pair: t.pair(i), Finer: finer[i]}
 		}
 	}
-	out, err := t.placedBeside(ctx, run, s, room, order)
+	numbers := order
+	if kept != nil {
+		numbers = make([]int, len(order))
+		for j, g := range order {
+			numbers[j] = kept[g]
+		}
+	}
+	out, err := t.placedBeside(ctx, run, s, room, numbers)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -109,7 +108,7 @@ func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings,
 			return nil, nil, err
 		}
 	}
-	out.Groups = order
+	out.Groups = numbers
 	found, empty := make([]int, groups.K()), false
 	for j, l := range t.Leaf() {
 		found[order[j]] = t.Nodes[l].N
@@ -126,7 +125,7 @@ const toBeside = 3
 
 // placedBeside is placed with what is done meanwhile: short steps one after the other, which few
 // workers are enough for.
-func (t *Tree) placedBeside(ctx context.Context, run pass.Runner, s Settings, room places, order []int) (out *Result, err error) {
+func (t *Tree) placedBeside(ctx context.Context, run pass.Runner, s Settings, room places, groups []int) (out *Result, err error) {
 	if s.Beside == nil {
 		return t.placed(ctx, run, s.Family, room, s.Outline)
 	}
@@ -134,7 +133,7 @@ func (t *Tree) placedBeside(ctx context.Context, run pass.Runner, s Settings, ro
 	work := []func() error{
 		func() error {
 			defer over()
-			return s.Beside(ctx, t, order)
+			return s.Beside(ctx, t, groups)
 		},
 		func() (err error) {
 			out, err = t.placed(giving, run, s.Family, room, s.Outline)
