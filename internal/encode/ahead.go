@@ -14,7 +14,7 @@ type ahead struct {
 }
 
 // begin makes the memory where so many values are likely to stay: of records of counts
-// in memory that are neither codes nor words among which are stop words.
+// in memory that are neither codes nor words.
 func (a *ahead) begin(e *encoder) {
 	const (
 		least = 1 << 20 // entries below which nobody waits long
@@ -23,7 +23,7 @@ func (a *ahead) begin(e *encoder) {
 	workers := par.Workers(e.s.Workers) - 1
 	elsewhere := e.s.Where != "" || e.buffer.file != nil || e.buffer.other
 	others := hasColumns(e.kind) || e.plan.Presence || e.plan.isCodes()
-	fewer := len(e.terms.stop) > 0 || !e.s.Vocab.IsZero()
+	fewer := e.plan.Words || !e.s.Vocab.IsZero() // of words the frequent ones go
 	if workers == 0 || elsewhere || others || fewer {
 		return
 	}
