@@ -19,7 +19,8 @@ type behind struct {
 
 func newBehind(workers int) *behind { return &behind{workers: par.Workers(workers)} }
 
-// do leaves some work to others; of one worker, it does it.
+// do leaves some work to others, who may have some for half of the workers; of one worker, it
+// does it.
 func (b *behind) do(work func()) {
 	if b.workers == 1 {
 		work()
@@ -28,7 +29,11 @@ func (b *behind) do(work func()) {
 	b.open.Add(1)
 	b.mu.Lock()
 	b.queue = append(b.queue, work)
+	many := len(b.queue) > b.workers/2
 	b.mu.Unlock()
+	if many {
+		b.help()
+	}
 }
 
 // help does some of the work, if there is any.
