@@ -42,7 +42,7 @@ type foreseen struct {
 type flatFit struct {
 	group  par.Group
 	groups mixture.Params
-	placed []int32
+	placed *assign.Assignment
 	err    error
 }
 
@@ -127,7 +127,7 @@ func (f *foreseen) end() {
 }
 
 // fit is the flat fit that was foreseen, or else is made now.
-func (f *foreseen) fit(ctx context.Context, fam family.Family, data Training, s Settings) (mixture.Params, []int32, error) {
+func (f *foreseen) fit(ctx context.Context, fam family.Family, data Training, s Settings) (mixture.Params, *assign.Assignment, error) {
 	if f == nil || f.flat == nil {
 		return placedFlat(ctx, fam, data, s)
 	}
@@ -151,14 +151,11 @@ func (h *hierarchy) begun(ctx context.Context) (*claimTree, error) {
 
 // placedFlat is the flat fit of as many groups as leaves were asked for, and the group of every
 // record where there are so many.
-func placedFlat(ctx context.Context, fam family.Family, data Training, s Settings) (mixture.Params, []int32, error) {
+func placedFlat(ctx context.Context, fam family.Family, data Training, s Settings) (mixture.Params, *assign.Assignment, error) {
 	p, err := several(ctx, fam, data, s, nil, s.Tree.Leaves)
 	if err != nil || p.K() != s.Tree.Leaves {
 		return p, nil, err
 	}
 	a, err := assign.All(ctx, fam, p, data.Run)
-	if err != nil {
-		return p, nil, err
-	}
-	return p, a.Group, nil
+	return p, a, err
 }

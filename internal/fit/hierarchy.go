@@ -179,7 +179,7 @@ func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.
 	}
 	if within != nil {
 		h.cut(r.Groups, within.cut)
-		settings.Cut = within.cut
+		settings.Cut, settings.Known = within.cut, within.placed
 		return tree.Joined(ctx, h.data.Run, settings, within.groups, h.again(part))
 	}
 	p, err := h.sampled(ctx, r.Leaf)

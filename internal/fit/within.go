@@ -16,6 +16,7 @@ import (
 type inside struct {
 	groups mixture.Params
 	cut    []int
+	placed *tree.Known // the records
 }
 
 const (
@@ -42,7 +43,7 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 		return nil, nil
 	}
 	ctx = progress.With(ctx, nil)
-	q, group, err := h.ahead.fit(ctx, h.fam, h.data, h.s)
+	q, placed, err := h.ahead.fit(ctx, h.fam, h.data, h.s)
 	switch {
 	case errors.Is(err, ErrTooLittle):
 		return nil, nil
@@ -51,7 +52,7 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 	case q.K() != want.Leaves:
 		return nil, nil
 	}
-	both, err := h.table(ctx, group, r.Leaf, number, whole, q.K())
+	both, err := h.table(ctx, placed.Group, r.Leaf, number, whole, q.K())
 	if err != nil {
 		return nil, err
 	}
@@ -66,11 +67,15 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 			size[g] += n
 		}
 	}
-	if slices.Min(size) < leastFound || slices.Contains(held, false) || float64(within) < leastInside*float64(len(group)) {
+	if slices.Min(size) < leastFound || slices.Contains(held, false) || float64(within) < leastInside*float64(len(placed.Group)) {
 		return nil, nil
 	}
 	order, cut := tree.Within(h.fam, q, of, whole)
-	return &inside{h.fam.Reorder(q, order), cut}, nil
+	among := make([]int, len(order))
+	for j, g := range order {
+		among[g] = j
+	}
+	return &inside{h.fam.Reorder(q, order), cut, &tree.Known{Group: placed.Group, Sure: placed.Probability, Number: among}}, nil
 }
 
 // table counts the records by their group, of k, and by their leaf of the claim (k×whole).

@@ -126,8 +126,14 @@ const toBeside = 3
 // placedBeside is placed with what is done meanwhile: short steps one after the other, which few
 // workers are enough for.
 func (t *Tree) placedBeside(ctx context.Context, run pass.Runner, s Settings, room places, groups []int) (out *Result, err error) {
+	var place placing
+	if s.Known != nil {
+		place = t.placedBefore(s.Known, groups)
+	} else if place, err = t.placer(s.Family); err != nil {
+		return nil, err
+	}
 	if s.Beside == nil {
-		return t.placed(ctx, run, s.Family, room, s.Outline)
+		return t.placed(ctx, run, place, room, s.Outline)
 	}
 	giving, over := par.GivingWay(ctx, toBeside)
 	work := []func() error{
@@ -136,7 +142,7 @@ func (t *Tree) placedBeside(ctx context.Context, run pass.Runner, s Settings, ro
 			return s.Beside(ctx, t, groups)
 		},
 		func() (err error) {
-			out, err = t.placed(giving, run, s.Family, room, s.Outline)
+			out, err = t.placed(giving, run, place, room, s.Outline)
 			return err
 		},
 	}

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"context"
+	"slices"
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/pages"
@@ -47,7 +48,11 @@ func (t *Tree) copied() *Tree {
 // over places every record by the tree, in one scan, and sets sizes and means
 // from them.
 func (t *Tree) over(ctx context.Context, run pass.Runner, f family.Family) (*Result, error) {
-	out, err := t.placed(ctx, run, f, newPlaces(run), false)
+	place, err := t.placer(f)
+	if err != nil {
+		return nil, err
+	}
+	out, err := t.placed(ctx, run, place, newPlaces(run), false)
 	if err != nil {
 		return nil, err
 	}
@@ -71,15 +76,11 @@ func newPlaces(run pass.Runner) (p places) {
 }
 
 // placed is over without a look at the order of children; of an outline without means.
-func (t *Tree) placed(ctx context.Context, run pass.Runner, f family.Family, to places, outline bool) (*Result, error) {
+func (t *Tree) placed(ctx context.Context, run pass.Runner, place placing, to places, outline bool) (*Result, error) {
 	out := &Result{Tree: t, Leaf: to.leaf, Sure: to.sure}
 	sum := leafSums{leaf: out.Leaf, nodes: len(t.Nodes), d: run.Dim(), values: !run.Can().Binary}
 	if outline {
 		sum.d, sum.values = 0, false
-	}
-	place, err := t.placer(f)
-	if err != nil {
-		return nil, err
 	}
 	states, err := run.Own(ctx, func(b pass.Block) error {
 		return place(b, out.Leaf[b.First:][:b.N()], out.Sure[b.First:][:b.N()])
@@ -91,9 +92,27 @@ func (t *Tree) placed(ctx context.Context, run pass.Runner, f family.Family, to 
 	return out, nil
 }
 
+// placing sets the leaf of every record of a block and how sure it is.
+type placing func(b pass.Block, leaf []int32, sure []float32) error
+
+// placedBefore is the placing of records whose groups are known; groups are those of the leaves.
+func (t *Tree) placedBefore(known *Known, groups []int) placing {
+	leaves, to := t.Leaf(), make([]int32, len(known.Number))
+	for g, number := range known.Number {
+		to[g] = int32(leaves[slices.Index(groups, number)])
+	}
+	return func(b pass.Block, leaf []int32, sure []float32) error {
+		copy(sure, known.Sure[b.First:])
+		for i, g := range known.Group[b.First:][:len(leaf)] {
+			leaf[i] = to[g]
+		}
+		return nil
+	}
+}
+
 // placer returns Place for many blocks, with the parameters made ready once where the family
 // has that.
-func (t *Tree) placer(f family.Family) (func(b pass.Block, leaf []int32, sure []float32) error, error) {
+func (t *Tree) placer(f family.Family) (placing, error) {
 	ready, ok := f.(family.Placer)
 	if !ok || t.Leaves == nil {
 		return func(b pass.Block, leaf []int32, sure []float32) error {

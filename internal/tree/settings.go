@@ -42,6 +42,8 @@ type Settings struct {
 	// Outline says that the tree of Joined will be cut further: its nodes have no means,
 	// and its splits no evidence.
 	Outline bool
+	// Known is where all records lie among the groups of Joined; nil where they are to be placed.
+	Known *Known
 	// Beside, where there is one, is called by Joined while records are placed, with the tree
 	// and, for every leaf, its group: what is worked out of its structure and its groups.
 	// Nodes have neither size nor mean then.
@@ -49,6 +51,13 @@ type Settings struct {
 
 	Seed    uint64
 	Workers int
+}
+
+// Known says where records lie that were placed before.
+type Known struct {
+	Group  []int32   // of every own record
+	Sure   []float32 // and how sure it is
+	Number []int     // of every group there: among those of Joined
 }
 
 // Splitters.
