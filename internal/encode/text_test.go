@@ -1,11 +1,7 @@
 package encode
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -240,24 +236,4 @@ func BenchmarkTokenizer(b *testing.B) {
 			w.free.Put(p)
 		}
 	})
-}
-
-// What is packed into the program is the list that one can read: go generate packs it.
-func TestPackedStopWords(t *testing.T) {
-	packed, err := os.Open("stopwords.txt.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer packed.Close()
-	z, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want, err := os.ReadFile("stopwords.txt"); err != nil || !bytes.Equal(got, want) {
-		t.Error("stopwords.txt.gz is not stopwords.txt: run go generate ./internal/encode")
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/synth"
+	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
@@ -18,18 +19,8 @@ func TestEvidenceOfSplits(t *testing.T) {
 		rows := synth.Patients(1, 6000, 60, 5, 6).Rows
 		data := Training{Run: pass.NewLocal(rows, 2), Vocab: vocab.Numbered(rows.Dim), Kind: record.Presence}
 		s := Settings{Seed: 1, Workers: 2, Tree: TreeShape{Leaves: leaves}}
-		v, err := judge(t.Context(), data, s, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := newHierarchy(t.Context(), data, s, v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := h.make(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		h, r := madeTree(t, data, s)
+		v := h.v
 		if v.Groups < 4 || slices.IsSorted(r.Groups) || leaves > 0 && len(r.Groups) != leaves {
 			t.Fatalf("%d groups are claimed, leaves %v: nothing is shown", v.Groups, r.Groups)
 		}
@@ -73,4 +64,22 @@ func TestEvidenceOfSplits(t *testing.T) {
 			t.Errorf("%d splits of %d groups", shown, v.Groups)
 		}
 	}
+}
+
+// madeTree makes the tree over the groups of the verdict on records.
+func madeTree(t *testing.T, data Training, s Settings) (*hierarchy, *tree.Result) {
+	t.Helper()
+	v, err := judge(t.Context(), data, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := newHierarchy(t.Context(), data, s, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := h.make(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, r
 }

@@ -5,17 +5,12 @@ import (
 	"context"
 	"slices"
 
-	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/warn"
 )
-
-// madeOfRecord is how many bytes a tree makes of every record on its way, most of them to place
-// it: 93 of each of 4 million patients with 16 leaves.
-const madeOfRecord = 96
 
 // Tree grows a tree of groups over the data. Missing values are skipped: see gapped.
 func Tree(ctx context.Context, data Training, s Settings) (*Outcome, error) {
@@ -35,9 +30,6 @@ func grown(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	}
 	if data.Sequences {
 		return states(ctx, data, s)
-	}
-	if data.Run.Can().Rows != nil {
-		pages.Later(uint64(madeOfRecord * data.Run.Len()))
 	}
 	if s.decides() {
 		ahead, err := foresee(ctx, data, s)

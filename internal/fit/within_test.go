@@ -93,18 +93,7 @@ func saidBeside(t *testing.T, leaves int) {
 	t.Helper()
 	data, _ := withSmall(t, 1)
 	s := Settings{Seed: 1, Workers: 2, Tree: TreeShape{Leaves: leaves}}
-	v, err := judge(t.Context(), data, s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := newHierarchy(t.Context(), data, s, v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := h.make(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	h, r := madeTree(t, data, s)
 	if h.ready == nil || leaves > 0 && slices.IsSorted(r.Groups) {
 		t.Fatalf("nothing was worked out beside, or leaves have the order of groups: %v", r.Groups)
 	}

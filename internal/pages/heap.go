@@ -5,15 +5,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"sync"
 	"sync/atomic"
 )
 
 // asked is the least heap that the program asked for, 0 where it did not.
 var asked atomic.Uint64
-
-// watched says that watch was begun: one look after a collection is enough.
-var watched sync.Once
 
 // Heap has the collector rest while all memory of the program is below so many bytes,
 // and collect at twice what lives from there on, as it does by itself. A command
@@ -27,7 +23,7 @@ func Heap(least uint64) {
 	}
 	asked.Store(least)
 	rest(0, least)
-	watched.Do(watch)
+	watch()
 }
 
 // Hold says that so many bytes are about to be made that stay: in a program that asked
@@ -40,17 +36,9 @@ func Hold(more uint64) {
 		return
 	}
 	live, used := heap()
+	// A collection may begin when seven tenths of what may be added were.
 	rest(live, max(least, live+2*(max(used, live)-live+more)))
 }
-
-// later is what is made behind the next collection.
-var later atomic.Uint64
-
-// Later says that so many bytes will be made by and by: in a program that asked for Heap the
-// next collection comes when it would, and the one behind it waits for them. A collection takes
-// a quarter of all cores as long as it looks at what lives, of millions of ids a twentieth of
-// a second.
-func Later(more uint64) { later.Store(more) }
 
 // heap returns what lived after the last collection, and what is used now.
 func heap() (live, used uint64) {
@@ -61,10 +49,6 @@ func heap() (live, used uint64) {
 
 // rest has the next collection done at so many bytes, or at twice what lives.
 func rest(live, least uint64) { debug.SetGCPercent(percent(live, least)) }
-
-// behind is at how many bytes a collection is to be done so that it begins when so many were
-// added to what lives: that is when seven tenths of what may be added were.
-func behind(live, more uint64) uint64 { return live + more/7*10 }
 
 // collectorsLeast is the size below which the collector rests at 100 percent; it grows
 // with the percentage.
@@ -84,7 +68,7 @@ func watch() {
 	var after func(*mark)
 	after = func(*mark) {
 		live, _ := heap()
-		rest(live, max(asked.Load(), behind(live, later.Swap(0))))
+		rest(live, asked.Load())
 		runtime.SetFinalizer(new(mark), after)
 	}
 	runtime.SetFinalizer(new(mark), after)

@@ -1,10 +1,7 @@
 package phrases_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,28 +23,6 @@ func read(t *testing.T, name string) map[string]string {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return out
-}
-
-// What is packed into the program is what translators read: go generate packs it.
-func TestPacked(t *testing.T) {
-	for _, name := range []string{"en.json", "es.json", "screens.es.json", "sentences.es.json"} {
-		packed, err := os.Open(name + ".gz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer packed.Close()
-		z, err := gzip.NewReader(packed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s.gz is not %s: run go generate ./internal/phrases", name, name)
-		}
-	}
 }
 
 var (

@@ -243,7 +243,7 @@ func (w *window) later(batch func() *record.Batch) error {
 		defer close(out) // a panic: nobody waits for it
 		out <- batch()
 	})
-	return w.handOver(w.making.workers / 2 * 2)
+	return w.handOver(w.making.workers / 2 * 2) // one worker has made it already
 }
 
 // handOver hands batches over until no more than so many are under way.

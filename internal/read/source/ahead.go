@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"sync"
-	"sync/atomic"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
@@ -157,8 +156,7 @@ type promise struct {
 	stretch int64
 	got     *fetched      // nil: not yet
 	chunk   Chunk         // no Data: no line begins in the stretch, or the text goes through the decoder
-	stands  atomic.Bool   // chunk is what it will be
-	settled chan struct{} // closed then
+	settled chan struct{} // closed when chunk is what it will be
 }
 
 // fetch settles what can be, whoever was promised it: were everybody woken to do that
@@ -170,7 +168,6 @@ func (p *promise) fetch() {
 		defer a.mu.Unlock()
 		for p.got = f; len(a.due) > 0 && a.due[0].got != nil; a.due = a.due[1:] {
 			a.settle(a.due[0])
-			a.due[0].stands.Store(true)
 			close(a.due[0].settled)
 			a.work.Done()
 		}

@@ -38,9 +38,7 @@ func (c *Chunk) Load() error {
 	p.fetch()
 	switch {
 	case !p.of.cutter.Early:
-		if !par.Soon(p.stands.Load) {
-			<-p.settled
-		}
+		p.await()
 		*c = p.chunk
 	case p.got.plain:
 		*c = Chunk{Data: p.got.data, Ends: p.got.ends, pool: &p.of.pool, buf: p.got.buf, promise: p}
@@ -49,6 +47,21 @@ func (c *Chunk) Load() error {
 		return par.ErrNothing
 	}
 	return nil
+}
+
+// await waits until the chunk is what it will be: those before are with others.
+func (p *promise) await() {
+	is := func() bool {
+		select {
+		case <-p.settled:
+			return true
+		default:
+			return false
+		}
+	}
+	if !par.Soon(is) {
+		<-p.settled
+	}
 }
 
 // First returns the number of the first line of a chunk that was loaded; it may have to
