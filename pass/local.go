@@ -84,7 +84,7 @@ func (l *Local) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 // Own implements Runner.
 func (l *Local) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
 	if len(sums) == 0 { // in any order: nothing is added up
-		return nil, par.Do(ctx, l.workers, l.blocks(), func(i int) error { return visit(l.block(i)) })
+		return nil, par.Apart(ctx, l.workers, l.blocks(), func(i int) error { return visit(l.block(i)) })
 	}
 	return l.scan(ctx, visit, sums)
 }

@@ -78,10 +78,11 @@ func (d *direct) each(ctx context.Context, step string, f func(c *chunk, i int))
 	}
 	workers := d.e.buffer.atATime(d.e.s.Workers)
 	var done atomic.Int64
-	return par.Do(ctx, workers, n, func(i int) error {
-		if d.e.buffer.file == nil {
-			i = apart(i, n, workers)
-		}
+	do := par.Do
+	if d.e.buffer.file == nil {
+		do = par.Apart
+	}
+	return do(ctx, workers, n, func(i int) error {
 		c, err := d.chunk(i)
 		if err != nil {
 			return err
@@ -92,14 +93,6 @@ func (d *direct) each(ctx context.Context, step string, f func(c *chunk, i int))
 		d.report(ctx, step, done.Add(records), records)
 		return nil
 	})
-}
-
-// apart puts n things in another order, in which so many workers at a time are each in a
-// stretch of their own. What they write is fresh memory: of those who begin a large page
-// together each clears one, and all but one are thrown away.
-func apart(i, n, workers int) int {
-	stretch, at := i%workers, i/workers
-	return stretch*(n/workers) + min(stretch, n%workers) + at
 }
 
 // report tells of progress where a border of blocks was crossed.

@@ -247,23 +247,3 @@ func BenchmarkPlace(b *testing.B) {
 		}
 	}
 }
-
-// Every thing has one place, and those that are treated at a time lie far apart.
-func TestApart(t *testing.T) {
-	for n := range 70 {
-		for workers := 1; workers < 20; workers++ {
-			seen := make([]bool, n)
-			last := -1
-			for i := range n {
-				at := apart(i, n, workers)
-				if at < 0 || at >= n || seen[at] {
-					t.Fatalf("%d things, %d workers: number %d is at %d", n, workers, i, at)
-				}
-				if i%workers > 0 && at-last < n/workers {
-					t.Fatalf("%d things, %d workers: number %d is at %d, beside %d", n, workers, i, at, last)
-				}
-				seen[at], last = true, at
-			}
-		}
-	}
-}

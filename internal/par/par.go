@@ -10,6 +10,7 @@
 package par
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -31,9 +32,47 @@ func Workers(w int) int {
 }
 
 // Blocks calls f for every block of so many of n things, with its number and where it
-// begins and ends, as Do does.
+// begins and ends, as Apart does.
 func Blocks(ctx context.Context, workers, n, size int, f func(i, lo, hi int) error) error {
-	return Do(ctx, workers, (n+size-1)/size, func(i int) error { return f(i, i*size, min((i+1)*size, n)) })
+	return Apart(ctx, workers, (n+size-1)/size, func(i int) error { return f(i, i*size, min((i+1)*size, n)) })
+}
+
+// Apart is Do in another order: workers are each in a stretch of their own. What they write is
+// often fresh memory, and of those who begin a large page together each clears one, and all but
+// one are thrown away.
+func Apart(ctx context.Context, workers, n int, f func(i int) error) error {
+	if workers = min(Workers(workers), n); workers <= 1 {
+		return Do(ctx, 1, n, f)
+	}
+	var (
+		mu    sync.Mutex
+		first error
+		last  atomic.Int64 // behind it nothing is begun any more
+	)
+	last.Store(int64(n))
+	err := Do(ctx, workers, n, func(i int) error {
+		if i = apart(i, n, workers); i >= int(last.Load()) {
+			return nil
+		}
+		err := f(i)
+		if err == nil {
+			return nil
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if i < int(last.Load()) {
+			first = err
+			last.Store(int64(i))
+		}
+		return nil
+	})
+	return cmp.Or(first, err)
+}
+
+// apart is the thing whose turn it is as number i of n.
+func apart(i, n, workers int) int {
+	stretch, at := i%workers, i/workers
+	return stretch*(n/workers) + min(stretch, n%workers) + at
 }
 
 // Together calls functions side by side on at most workers goroutines.

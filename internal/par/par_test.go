@@ -360,3 +360,57 @@ func TestTogether(t *testing.T) {
 	met := make(chan struct{})
 	Together(2, func() { met <- struct{}{} }, func() { <-met }) // one after the other they would wait for ever
 }
+
+// Every thing has one place, and those that are treated at a time lie far apart.
+func TestOrderApart(t *testing.T) {
+	for n := range 70 {
+		for workers := 1; workers < 20; workers++ {
+			seen := make([]bool, n)
+			last := -1
+			for i := range n {
+				at := apart(i, n, workers)
+				if at < 0 || at >= n || seen[at] {
+					t.Fatalf("%d things, %d workers: number %d is at %d", n, workers, i, at)
+				}
+				if i%workers > 0 && at-last < n/workers {
+					t.Fatalf("%d things, %d workers: number %d is at %d, beside %d", n, workers, i, at, last)
+				}
+				seen[at], last = true, at
+			}
+		}
+	}
+}
+
+// Every thing is done once in any order, and the error is that of the first that fails, also
+// where others behind it failed before.
+func TestApart(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		for _, bad := range [][]int{nil, {99}, {3, 50, 98}, {0, 99}} {
+			done := make([]atomic.Int32, 100)
+			err := Apart(t.Context(), workers, len(done), func(i int) error {
+				done[i].Add(1)
+				if slices.Contains(bad, i) {
+					return fmt.Errorf("thing %d", i)
+				}
+				return nil
+			})
+			if bad != nil {
+				if want := fmt.Sprintf("thing %d", bad[0]); err == nil || err.Error() != want {
+					t.Errorf("%d workers: %v, want %q", workers, err, want)
+				}
+			} else if err != nil {
+				t.Errorf("%d workers: %v", workers, err)
+			}
+			for i := range done {
+				if n := done[i].Load(); n > 1 || n == 0 && bad == nil {
+					t.Errorf("%d workers: thing %d was done %d times", workers, i, n)
+				}
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Apart(ctx, 4, 100, func(int) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end: %v", err)
+	}
+}

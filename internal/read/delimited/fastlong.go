@@ -127,7 +127,7 @@ func (ps *parser) longID(open *run, row []uint32, key uint64, i int) bool {
 	if key != kernel.NoKey {
 		open.key = key
 	}
-	ps.part.ends = append(ps.part.ends, 0)
+	ps.part.ptr = append(ps.part.ptr, 0)
 	return true
 }
 
@@ -177,7 +177,7 @@ func lookUp(table []slot, key, at uint64) (number uint32, known bool) {
 // endRun closes the open run, if there is one.
 func (ps *parser) endRun(open run) {
 	if open.id != nil {
-		ps.part.ends[len(ps.part.ends)-1] = len(ps.part.feature)
+		ps.part.ptr[len(ps.part.ptr)-1] = len(ps.part.feature)
 	}
 }
 

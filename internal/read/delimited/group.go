@@ -78,20 +78,21 @@ type groups struct {
 	// loose are the ids and sides of records while every part follows the one before:
 	// as the parts gave them. From the first part on that does not, they stand in ids
 	// and side.
-	loose  idParts
-	ids    *names // numbers of records, in order of first appearance
-	side   spans  // records × side columns: the first row of a record counts
-	blocks []*block
-	store  []uint32 // features of the blocks, one behind the other
-	runs   int
-	bytes  int64 // memory of the blocks
-	total  int64 // entries so far, those in files too
-	sorted bool  // no record was continued after another one began
-	again  bool  // a block has a record in two runs, one after the other
-	last   uint32
-	order  ordered // of the ids so far
-	table  bool    // ids are looked up; not needed while they ascend
-	files  segments
+	loose   idParts
+	ids     *names // numbers of records, in order of first appearance
+	side    spans  // records × side columns: the first row of a record counts
+	blocks  []*block
+	store   []uint32 // features of the blocks, one behind the other
+	touched int      // of the store
+	runs    int
+	bytes   int64 // memory of the blocks
+	total   int64 // entries so far, those in files too
+	sorted  bool  // no record was continued after another one began
+	again   bool  // a block has a record in two runs, one after the other
+	last    uint32
+	order   ordered // of the ids so far
+	table   bool    // ids are looked up; not needed while they ascend
+	files   segments
 	// numbering gives features their final numbers while the next parts are merged.
 	numbering *behind
 }
@@ -110,8 +111,8 @@ type block struct {
 // add appends the runs of a part, whose own features have the final numbers. The part
 // is done with when they have.
 func (g *groups) add(p *part, final []uint32, done func()) {
-	b, head := &block{feature: g.features(p), value: p.value}, (*block)(nil)
 	runs, last := p.runs(), g.last
+	b, head := &block{ptr: p.takeRuns(), feature: g.features(p), value: p.value}, (*block)(nil)
 	if g.follows(p) { // all ids are new, but perhaps the first
 		b.first = g.addAll(p)
 	} else if runs > 0 {
@@ -130,12 +131,11 @@ func (g *groups) add(p *part, final []uint32, done func()) {
 	g.total += int64(len(b.feature))
 	g.bytes += 8*int64(runs) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(p.key))
 	from := p.feature
-	if from == nil { // they were taken over
+	if len(from) == 0 { // they were taken over
 		from = b.feature
 	}
 	g.numbering.do(func() {
-		b.key, b.ptr = slices.Clone(p.key), pages.Make[int](runs+1)
-		copy(b.ptr[1:], p.ends)
+		b.key = slices.Clone(p.key)
 		g.source.renumbered(b.feature, from, final)
 		if head != nil {
 			b.cutFirst(head)
@@ -193,7 +193,19 @@ func (g *groups) features(p *part) []uint32 {
 		return p.takeFeatures()
 	}
 	g.store = g.store[:to]
+	g.touch()
 	return g.store[n:]
+}
+
+// touch writes to the pages that the store has come to, before the parts there are numbered side
+// by side: of those who begin a large page together each would clear one.
+func (g *groups) touch() {
+	const ahead = 1 << 19 // numbers, as many as a large page has
+	if to := len(g.store); to > g.touched && g.numbering.workers > 1 {
+		end := min(to+ahead, cap(g.store))
+		pages.Touch(g.store[g.touched:end])
+		g.touched = end
+	}
 }
 
 // follows reports that the ids of a part ascend behind those before, and notes it.

@@ -57,7 +57,7 @@ func (t *idParts) give(workers, width int, done *par.Group) (ids []string, side 
 	}
 	cut := func() {
 		// Nothing ends it and nothing fails.
-		_ = par.Do(context.Background(), workers, len(parts), func(i int) error {
+		_ = par.Apart(context.Background(), workers, len(parts), func(i int) error {
 			p, at := &parts[i], first[i]
 			p.ids.cutInto(lists[0][at:], p.from, p.to, 1)
 			for c := range width {

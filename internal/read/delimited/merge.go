@@ -20,7 +20,7 @@ func (s *Source) run(ctx context.Context, behind *behind, merge func(p *part, do
 	defer ps.close()
 	seen := 0
 	parsers := sync.Pool{New: func() any { return &parser{source: s} }}
-	var like atomic.Pointer[room] // the part that came back last
+	var like atomic.Pointer[size] // the part that came back last
 	parts := &par.Helpers[part]{Make: func() *part { return newPart(s.seed, like.Load()) }}
 	err := par.InOrder(ctx, s.options.Workers, ps.next,
 		func(ch piece) (*part, error) {
@@ -42,7 +42,7 @@ func (s *Source) run(ctx context.Context, behind *behind, merge func(p *part, do
 				}
 			}
 			return merge(p, func() {
-				like.Store(p.room())
+				like.Store(p.size())
 				parts.Give(p)
 			})
 		})
@@ -143,14 +143,15 @@ func (s *Source) batch(p *part) *record.Batch {
 	case s.plan.steps:
 		a := &assembler{source: s}
 		for i := range n {
-			a.sequence(p.feature[p.from(i):p.ends[i]], slice(p.value, p.from(i), p.ends[i]), p.key[p.from(i):p.ends[i]])
+			lo, hi := p.ptr[i], p.ptr[i+1]
+			a.sequence(p.feature[lo:hi], slice(p.value, lo, hi), p.key[lo:hi])
 		}
 		b.Ptr, b.Steps, b.Feature, b.Value = a.ptr, a.steps, a.feature, a.value
 		if a.times != nil {
 			b.Side = append(b.Side, a.times)
 		}
 	default:
-		b.Ptr = append(make([]int, 1, n+1), p.ends...)
+		b.Ptr = p.takeRuns()
 		b.Feature = p.takeFeatures()
 		b.Value = p.value // reset leaves it to the batch
 	}

@@ -14,8 +14,7 @@ import (
 type spans struct {
 	bytes []byte
 	ends  []int
-	// wantBytes and wantEnds are the room to be made by reset, where the memory was
-	// handed over.
+	// wantBytes and wantEnds are the room that reset makes, where there is less.
 	wantBytes, wantEnds int
 }
 
@@ -60,12 +59,7 @@ func (s *spans) at(i int) []byte { return s.bytes[s.start(i):s.ends[i]] }
 // size is an empty list that reset makes as much room in.
 func (s *spans) size() spans { return spans{wantBytes: s.wantBytes, wantEnds: s.wantEnds} }
 
-func (s *spans) reset() {
-	if s.wantEnds > 0 {
-		*s = spans{bytes: pages.Make[byte](s.wantBytes), ends: pages.Make[int](s.wantEnds)}
-	}
-	s.bytes, s.ends = s.bytes[:0], s.ends[:0]
-}
+func (s *spans) reset() { s.bytes, s.ends = room(s.bytes, s.wantBytes), room(s.ends, s.wantEnds) }
 
 // used is the memory of what is in the list.
 func (s *spans) used() int64 { return int64(len(s.bytes)) + 8*int64(len(s.ends)) }
@@ -107,16 +101,10 @@ func (s *spans) cut(all string, lo, hi int) []string {
 // text is all that is in the list, in its memory: it must not be changed afterwards.
 func (s *spans) text() string { return unsafe.String(unsafe.SliceData(s.bytes), len(s.bytes)) }
 
-// take hands the memory of the list over and makes room for as much again.
+// take hands over what is in the list, whose next entries stand behind it.
 func (s *spans) take() spans {
-	out := *s
-	if n := len(out.bytes); cap(out.bytes) > n+n/4 {
-		out.bytes = append(make([]byte, 0, n), out.bytes...)
-	}
-	if n := len(out.ends); cap(out.ends) > n+n/4 {
-		out.ends = append(make([]int, 0, n), out.ends...)
-	}
-	*s = spans{wantBytes: len(out.bytes) + len(out.bytes)/8, wantEnds: len(out.ends) + len(out.ends)/8}
+	out := spans{bytes: taken(&s.bytes), ends: taken(&s.ends)}
+	s.wantBytes, s.wantEnds = asMuch(out.bytes), asMuch(out.ends)
 	return out
 }
 

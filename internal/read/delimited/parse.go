@@ -153,7 +153,7 @@ func (ps *parser) begin() bool {
 	id := ps.rows.field(pl.id)
 	if pl.group {
 		if ps.open && bytes.Equal(p.ids.at(p.ids.len()-1), id) {
-			p.ends = p.ends[:len(p.ends)-1]
+			p.ptr = p.ptr[:len(p.ptr)-1]
 			return true
 		}
 		if len(id) == 0 {
@@ -170,7 +170,7 @@ func (ps *parser) begin() bool {
 // end closes the run at the entries there are now.
 func (ps *parser) end() {
 	ps.part.rows++
-	ps.part.ends = append(ps.part.ends, len(ps.part.feature))
+	ps.part.ptr = append(ps.part.ptr, len(ps.part.feature))
 }
 
 func (ps *parser) sides() {

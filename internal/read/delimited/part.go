@@ -3,6 +3,7 @@ package delimited
 import (
 	"hash/maphash"
 	"math"
+	"unsafe"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/record"
@@ -21,13 +22,15 @@ type part struct {
 	ids     spans    // one a run, if the table has ids
 	order   ordered
 	hashes  []uint64 // of ids, none where nobody looked for them
-	ends    []int    // entries up to the end of each run
+	ptr     []int    // where each run begins, and the end of the last
 	feature []uint32
 	value   []float64 // nil: ones
 	key     []float64 // time of each entry, for sequences
 	side    spans     // runs × side columns
 	text    spans     // one a run, for texts
-	last    int       // features of the chunk before, a guess at the next
+
+	// What was handed over of the chunk before and some more, a guess at the next.
+	last, lastValues, lastRuns int
 
 	skipped      int
 	contradicted int // of them, for a cell that the kind that was asked for does not allow
@@ -38,19 +41,21 @@ type part struct {
 	asides       [asides]int // lines that are no records
 }
 
-// room is what a part holds, for one that is made anew: it else has its lists to grow.
-type room struct {
-	features  int
-	ids, side spans // of which only the sizes count
+// size is what a part holds, for one that is made anew: it else has its lists to grow.
+type size struct {
+	features, runs int
+	ids, side      spans // of which only the sizes count
 }
 
-func (p *part) room() *room { return &room{p.last, p.ids.size(), p.side.size()} }
+func (p *part) size() *size {
+	return &size{max(p.last, asMuch(p.feature)), max(p.lastRuns, asMuch(p.ptr)), p.ids.size(), p.side.size()}
+}
 
-// newPart returns a part with so much room, nil where nothing is known.
-func newPart(seed maphash.Seed, r *room) *part {
+// newPart returns a part with room for so much, nil where nothing is known.
+func newPart(seed maphash.Seed, s *size) *part {
 	p := &part{local: newNames(seed)}
-	if r != nil {
-		p.last, p.ids, p.side = r.features, r.ids, r.side
+	if s != nil {
+		p.last, p.lastRuns, p.ids, p.side = s.features, s.runs, s.ids, s.side
 	}
 	return p
 }
@@ -66,11 +71,9 @@ func (p *part) reset() {
 		p.local.reset()
 		p.owner, p.final = p.owner[:0], p.final[:0]
 	}
-	p.hashes, p.ends = p.hashes[:0], p.ends[:0]
-	if p.feature == nil { // handed over with a batch
-		p.feature = pages.Make[uint32](p.last + p.last/8)
-	}
-	p.feature, p.value, p.key = p.feature[:0], nil, p.key[:0]
+	p.hashes, p.ptr = p.hashes[:0], append(room(p.ptr, p.lastRuns), 0)
+	p.lastValues = asMuch(p.value)
+	p.feature, p.value, p.key = room(p.feature, p.last), nil, p.key[:0]
 	p.ids.reset()
 	p.side.reset()
 	p.text.reset()
@@ -86,12 +89,46 @@ func (p *part) hash() {
 	}
 }
 
-// takeFeatures hands the memory of the features over.
+// takeFeatures hands the features over.
 func (p *part) takeFeatures() []uint32 {
-	f := p.feature
-	p.feature, p.last = nil, len(f)
-	return f
+	p.last = asMuch(p.feature)
+	return taken(&p.feature)
 }
+
+// takeRuns hands over where the runs begin.
+func (p *part) takeRuns() []int {
+	p.lastRuns = asMuch(p.ptr)
+	return taken(&p.ptr)
+}
+
+// Lists of parts are handed over one after the other, each with as much of its memory as is
+// filled: what is left of it is for the next. So a worker has stretches of large pages of its own.
+// Lists that many workers begin side by side lie in one page, and all of them clear it.
+
+// taken hands a list over, and leaves an empty one in the memory behind it.
+func taken[T any](list *[]T) []T {
+	n := len(*list)
+	out := (*list)[:n:n]
+	*list = (*list)[n:]
+	return out
+}
+
+// room returns an empty list with room for so many, in the memory of the old one where that
+// suffices.
+func room[T any](old []T, n int) []T {
+	const (
+		lists   = 16        // that a stretch of memory is for
+		largest = 512 << 10 // bytes of it
+	)
+	if cap(old) >= n {
+		return old[:0]
+	}
+	var one T
+	return pages.Make[T](max(n, min(lists*n, largest/int(unsafe.Sizeof(one)))))[:0]
+}
+
+// asMuch is room for what is in a list and some more.
+func asMuch[T any](list []T) int { return len(list) + len(list)/8 }
 
 // keepFirst is the number of malformed places a part keeps with their text;
 // record.Problems keeps no more than that of the whole input.
@@ -114,7 +151,7 @@ func (p *part) malformed(ps *parser, field int, msg string) {
 // entry appends one entry of the open run.
 func (p *part) entry(f uint32, v float64) {
 	if v != 1 && p.value == nil {
-		p.value = make([]float64, len(p.feature), max(cap(p.feature), 64))
+		p.value = make([]float64, len(p.feature), max(p.lastValues, len(p.feature), 64))
 		for i := range p.value {
 			p.value[i] = 1
 		}
@@ -135,12 +172,4 @@ func (p *part) drop(n int) {
 }
 
 // runs returns the number of runs.
-func (p *part) runs() int { return len(p.ends) }
-
-// from returns the first entry of run i.
-func (p *part) from(i int) int {
-	if i == 0 {
-		return 0
-	}
-	return p.ends[i-1]
-}
+func (p *part) runs() int { return len(p.ptr) - 1 }

@@ -191,7 +191,7 @@ func (w *window) goOn(p *part, run int, final []uint32) {
 
 // run returns the entries of run i.
 func (p *part) run(i int, keys bool) entries {
-	lo, hi := p.from(i), p.ends[i]
+	lo, hi := p.ptr[i], p.ptr[i+1]
 	e := entries{feature: p.feature[lo:hi], value: slice(p.value, lo, hi)}
 	if keys {
 		e.key = p.key[lo:hi]
