@@ -37,6 +37,7 @@ type app struct {
 
 	unfinished unfinished.List // files under temporary names
 	waiting    *time.Timer     // until the user is told what is waited for; may be nil
+	cores      int             // those there are, where the command may not use all; else 0
 }
 
 // run parses the arguments and does what they say.
@@ -46,6 +47,7 @@ func (a *app) runRoot(root *cobra.Command, args []string) int {
 	keepPipes()
 	ctx, stop := a.interruptible()
 	defer stop()
+	defer a.freeCores()
 	root.SetArgs(args)
 	offer(root, args)
 	root.SetOut(a.out)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,7 @@ func (m *machine) begin(a *app) error {
 		a.say("--workers %d: %d are started; on this computer more would only take memory", m.workers, most)
 		m.workers = most
 	}
+	a.useCores(m.workers)
 	if m.maxMemory == "" {
 		return nil
 	}
@@ -60,6 +62,22 @@ func (m *machine) begin(a *app) error {
 	m.limit = limit
 	debug.SetMemoryLimit(limit)
 	return nil
+}
+
+// useCores keeps the whole program to so many cores, 0: all. The collector takes a quarter of
+// those that it is given, and who asks for one core of a shared computer has no more of it.
+func (a *app) useCores(n int) {
+	if all := runtime.GOMAXPROCS(0); n > 0 && n < all {
+		runtime.GOMAXPROCS(n)
+		a.cores = all
+	}
+}
+
+// freeCores takes all cores again.
+func (a *app) freeCores() {
+	if a.cores > 0 {
+		runtime.GOMAXPROCS(a.cores)
+	}
 }
 
 // share is what one stage may keep: a third each for grouping while reading and
