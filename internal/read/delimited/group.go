@@ -78,21 +78,19 @@ type groups struct {
 	// loose are the ids and sides of records while every part follows the one before:
 	// as the parts gave them. From the first part on that does not, they stand in ids
 	// and side.
-	loose   idParts
-	ids     *names // numbers of records, in order of first appearance
-	side    spans  // records × side columns: the first row of a record counts
-	blocks  []*block
-	store   []uint32 // features of the blocks, one behind the other
-	touched int      // of the store
-	runs    int
-	bytes   int64 // memory of the blocks
-	total   int64 // entries so far, those in files too
-	sorted  bool  // no record was continued after another one began
-	again   bool  // a block has a record in two runs, one after the other
-	last    uint32
-	order   ordered // of the ids so far
-	table   bool    // ids are looked up; not needed while they ascend
-	files   segments
+	loose  idParts
+	ids    *names // numbers of records, in order of first appearance
+	side   spans  // records × side columns: the first row of a record counts
+	blocks []*block
+	runs   int
+	bytes  int64 // memory of the blocks
+	total  int64 // entries so far, those in files too
+	sorted bool  // no record was continued after another one began
+	again  bool  // a block has a record in two runs, one after the other
+	last   uint32
+	order  ordered // of the ids so far
+	table  bool    // ids are looked up; not needed while they ascend
+	files  segments
 	// numbering gives features their final numbers while the next parts are merged.
 	numbering *behind
 }
@@ -112,7 +110,7 @@ type block struct {
 // is done with when they have.
 func (g *groups) add(p *part, final []uint32, done func()) {
 	runs, last := p.runs(), g.last
-	b, head := &block{ptr: p.takeRuns(), feature: g.features(p), value: p.value}, (*block)(nil)
+	b, head := &block{ptr: p.takeRuns(), feature: p.takeFeatures(), value: p.value}, (*block)(nil)
 	if g.follows(p) { // all ids are new, but perhaps the first
 		b.first = g.addAll(p)
 	} else if runs > 0 {
@@ -130,13 +128,9 @@ func (g *groups) add(p *part, final []uint32, done func()) {
 	g.runs += runs
 	g.total += int64(len(b.feature))
 	g.bytes += 8*int64(runs) + 4*int64(len(b.feature)) + 8*int64(len(b.value)) + 8*int64(len(p.key))
-	from := p.feature
-	if len(from) == 0 { // they were taken over
-		from = b.feature
-	}
 	g.numbering.do(func() {
 		b.key = slices.Clone(p.key)
-		g.source.renumbered(b.feature, from, final)
+		g.source.renumbered(b.feature, final)
 		if head != nil {
 			b.cutFirst(head)
 		}
@@ -175,36 +169,6 @@ func (g *groups) addEach(p *part, rec []uint32) {
 		g.again = g.again || i > 0 && r == rec[i-1]
 		g.sorted = g.sorted && r >= g.last
 		g.last = r
-	}
-}
-
-// features returns where the features of a part go: behind those before where there is
-// room, otherwise where they are.
-func (g *groups) features(p *part) []uint32 {
-	if g.store == nil {
-		times := g.times()
-		if need := 4 * times * float64(len(p.feature)); need > float64(g.source.options.MaxMemory)/8 {
-			times = 0
-		}
-		g.store = pages.Make[uint32](int(times * float64(len(p.feature))))[:0]
-	}
-	n, to := len(g.store), len(g.store)+len(p.feature)
-	if to > cap(g.store) {
-		return p.takeFeatures()
-	}
-	g.store = g.store[:to]
-	g.touch()
-	return g.store[n:]
-}
-
-// touch writes to the pages that the store has come to, before the parts there are numbered side
-// by side: of those who begin a large page together each would clear one.
-func (g *groups) touch() {
-	const ahead = 1 << 19 // numbers, as many as a large page has
-	if to := len(g.store); to > g.touched && g.numbering.workers > 1 {
-		end := min(to+ahead, cap(g.store))
-		pages.Touch(g.store[g.touched:end])
-		g.touched = end
 	}
 }
 

@@ -97,21 +97,18 @@ func (s *Source) number(p *part) ([]uint32, error) {
 func (s *Source) renumber(p *part) error {
 	final, err := s.number(p)
 	if err == nil {
-		s.renumbered(p.feature, p.feature, final)
+		s.renumbered(p.feature, final)
 	}
 	return err
 }
 
-// renumbered sets dst to the final numbers of features, of which final has those of
-// a part's own.
-func (s *Source) renumbered(dst, feature, final []uint32) {
+// renumbered gives features their final numbers, of which final has those of a part's own.
+func (s *Source) renumbered(feature, final []uint32) {
 	static := uint32(s.plan.static)
-	dst = dst[:len(feature)]
 	for i, f := range feature {
 		if f >= static && f != hole {
-			f = final[f-static]
+			feature[i] = final[f-static]
 		}
-		dst[i] = f
 	}
 }
 

@@ -117,8 +117,8 @@ func taken[T any](list *[]T) []T {
 // suffices.
 func room[T any](old []T, n int) []T {
 	const (
-		lists   = 16        // that a stretch of memory is for
-		largest = 512 << 10 // bytes of it
+		lists   = 8       // that a stretch of memory is for
+		largest = 1 << 20 // bytes of it
 	)
 	if cap(old) >= n {
 		return old[:0]

@@ -167,7 +167,7 @@ func (w *window) take(p *part, final []uint32, done func()) error {
 	}
 	return w.later(func() *record.Batch {
 		defer done()
-		w.source.renumbered(p.feature, p.feature, final)
+		w.source.renumbered(p.feature, final)
 		return w.source.joined(before, p, first, end)
 	})
 }
@@ -186,7 +186,7 @@ func (w *window) goOn(p *part, run int, final []uint32) {
 	e := p.run(run, w.source.plan.steps)
 	n := len(w.open.feature)
 	w.open.join(e)
-	w.source.renumbered(w.open.feature[n:], e.feature, final)
+	w.source.renumbered(w.open.feature[n:], final)
 }
 
 // run returns the entries of run i.

@@ -49,7 +49,7 @@ func (g *groups) spill() error {
 	if err != nil {
 		return fmt.Errorf("cannot write a temporary file for grouping (is the disk full?): %w", err)
 	}
-	g.blocks, g.store, g.runs, g.bytes, g.sorted, g.last = nil, g.store[:0], 0, 0, true, 0
+	g.blocks, g.runs, g.bytes, g.sorted, g.last = nil, 0, 0, true, 0
 	return nil
 }
 
