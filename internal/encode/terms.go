@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/codes"
@@ -69,6 +70,10 @@ func (t *terms) find(name string) int32 {
 
 // grow learns about raw features that are new since the last call.
 func (t *terms) grow(names []string) {
+	if t.own {
+		t.growOwn(len(names))
+		return
+	}
 	for raw := len(t.unknown); raw < len(names); raw++ {
 		t.unknown = append(t.unknown, 0)
 		switch {
@@ -76,13 +81,23 @@ func (t *terms) grow(names []string) {
 			t.addWord(names[raw])
 		case t.plan.isCodes():
 			t.addCode(names[raw])
-		case t.own:
-			t.table = append(t.table, []uint32{uint32(raw)})
-			t.key = append(t.key, uint32(raw))
 		default:
 			t.table = append(t.table, t.list([]string{names[raw]}))
 			t.key = append(t.key, uint32(raw))
 		}
+	}
+}
+
+// growOwn learns of raw features up to the nth that are terms of their own.
+func (t *terms) growOwn(n int) {
+	old := len(t.unknown)
+	t.unknown = append(t.unknown, make([]int, n-old)...)
+	t.key, t.table = slices.Grow(t.key, n-old), slices.Grow(t.table, n-old)
+	for raw := old; raw < n; raw++ {
+		t.key = append(t.key, uint32(raw))
+	}
+	for raw := old; raw < n; raw++ {
+		t.table = append(t.table, t.key[raw:raw+1:raw+1])
 	}
 }
 
