@@ -29,7 +29,7 @@ type part struct {
 	side    spans     // runs × side columns
 	text    spans     // one a run, for texts
 
-	// What was handed over of the chunk before and some more, a guess at the next.
+	// Features, values and runs of the chunk before and some more, a guess at the next.
 	last, lastValues, lastRuns int
 
 	skipped      int
