@@ -273,7 +273,7 @@ func (s *Source) noteAsides() {
 		}
 	}
 	if s.lacking > 0 {
-		s.problems.Aside("%s are missing", record.Several(s.lacking, "row has fewer fields than the header; the cells it lacks", "rows have fewer fields than the header; the cells they lack"))
+		s.problems.Aside("%s fewer fields than the header; the last cells are missing", record.Several(s.lacking, "row has", "rows have"))
 	}
 	s.asides, s.lacking = [asides]int{}, 0
 }
