@@ -3,7 +3,10 @@
 // prints one.
 package warn
 
-import "fmt"
+import (
+	"fmt"
+	"sort"
+)
 
 // Warning is one remark on a result.
 type Warning struct {
@@ -23,6 +26,11 @@ const (
 // New returns a warning; text may hold fmt verbs for args.
 func New(weight int, code, remedy, text string, args ...any) Warning {
 	return Warning{Code: code, Text: fmt.Sprintf(text, args...), Remedy: remedy, Weight: weight}
+}
+
+// Sort puts the heaviest first; those of one weight stay in their order.
+func Sort(list []Warning) {
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Weight > list[j].Weight })
 }
 
 // String returns the sentence and its remedy.

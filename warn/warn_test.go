@@ -14,6 +14,11 @@ func TestWarning(t *testing.T) {
 	if got := New(Note, "x", "", "All went well.").String(); got != "All went well." {
 		t.Errorf("without remedy: %q", got)
 	}
+	list := []Warning{New(Note, "a", "", ""), New(Serious, "b", "", ""), New(Note, "c", "", ""), New(Serious, "d", "", "")}
+	Sort(list)
+	if got := list[0].Code + list[1].Code + list[2].Code + list[3].Code; got != "bdac" {
+		t.Errorf("sorted: %s, want bdac", got)
+	}
 	if !(Note < Caution && Caution < Serious) {
 		t.Error("weights out of order")
 	}

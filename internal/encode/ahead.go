@@ -3,10 +3,11 @@ package encode
 import (
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/record"
 )
 
 // ahead is memory for the values of all entries, which is written to on the cores that have
-// nothing to do while features are counted and one chooses among them. The system clears
+// nothing to do while one core decides what features are and chooses among them. The system clears
 // a page at its first use, and who fills rows on all cores waits for that.
 type ahead struct {
 	value   []float32
@@ -15,16 +16,15 @@ type ahead struct {
 
 // begin makes the memory where so many values are likely to stay: of records of counts
 // in memory that are neither codes nor words.
-func (a *ahead) begin(e *encoder) {
+func (a *ahead) begin(e *encoder, areWords bool) {
 	const (
 		least = 1 << 20 // entries below which nobody waits long
 		share = 4       // of the memory for records
 	)
-	workers := par.Workers(e.s.Workers) - 1
 	elsewhere := e.s.Where != "" || e.buffer.file != nil || e.buffer.other
-	others := hasColumns(e.kind) || e.plan.Presence || e.plan.isCodes()
-	fewer := e.plan.Words || !e.s.Vocab.IsZero() // of words the frequent ones go
-	if workers == 0 || elsewhere || others || fewer {
+	others := e.kind != record.Counts || e.couldBeCodes()
+	fewer := areWords || !e.s.Vocab.IsZero() // the rare ones of words go
+	if par.Workers(e.s.Workers) == 1 || elsewhere || others || fewer {
 		return
 	}
 	entries := 0
@@ -37,7 +37,9 @@ func (a *ahead) begin(e *encoder) {
 		return
 	}
 	a.value = pages.Make[float32](entries)
-	a.touched.Go(func() { par.Together(workers, pages.Touches(a.value)...) })
+	for _, touch := range pages.Touches(a.value) {
+		a.touched.Go(touch)
+	}
 }
 
 // values returns memory for so many, which may be other memory where many were left out.

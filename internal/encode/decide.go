@@ -16,14 +16,16 @@ func (e *encoder) decide() error {
 	e.plan.Sparse = e.schema.Sparse
 	e.sum.Format, e.sum.OfPatients = e.schema.Format, e.schema.OfPatients
 	isWords := e.kind == record.Text
+	areWords := e.asksForWords() || e.countsWords() // were counted before
+	e.ahead.begin(e, areWords)
 	if isWords {
 		if err := e.decideWords(); err != nil {
 			return err
 		}
 	} else {
 		e.decideCodes()
-		if (e.asksForWords() || e.countsWords()) && !e.plan.isCodes() && !hasColumns(e.kind) {
-			isWords = true // words that were counted before
+		if areWords && !e.plan.isCodes() && !hasColumns(e.kind) {
+			isWords = true
 			if err := e.decideWords(); err != nil {
 				return err
 			}
@@ -118,8 +120,11 @@ var codeFormats = []string{"", "long", "wide", "binary", "jsonl", "parquet", "mi
 // decideCodes finds the code system, the versions and the roll-up.
 func (e *encoder) decideCodes() {
 	p := e.plan
-	raw, keys, marked := e.asCodes()
-	p.Vote = codes.Elect(unique(keys, e.s.Workers), e.s.Titles, e.s.Workers)
+	raw, marked := e.asCodes()
+	p.Vote.System = codes.None
+	if e.couldBeCodes() || marked[codes.ICD9]+marked[codes.ICD10] > 0 || e.s.Rollup != "" {
+		p.Vote = e.vote(raw)
+	}
 	switch asked := codes.System(e.s.System); {
 	case hasColumns(e.kind) || asked == codes.None:
 		return
@@ -144,6 +149,12 @@ func (e *encoder) decideCodes() {
 	if e.s.Rollup != "" {
 		p.Levels, _ = codes.ParseLevels(e.s.Rollup) // Check has read it before
 	}
+}
+
+// couldBeCodes reports that names are asked whether they look like codes.
+func (e *encoder) couldBeCodes() bool {
+	asked := codes.System(e.s.System)
+	return asked == codes.ICD9 || asked == codes.ICD10 || declared(e.schema.System) != "" || e.mayBeCodes()
 }
 
 // declared reads the system a source states.

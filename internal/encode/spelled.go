@@ -11,23 +11,36 @@ import (
 // namesAtOnce are so many names that one worker looks at at a time.
 const namesAtOnce = 1 << 12
 
-// asCodes reads all features as codes: without the marks of their version, as
-// their keys, and how many have which mark.
-func (e *encoder) asCodes() (raw, keys []string, marked map[codes.System]int) {
+// asCodes reads all features as codes: without the marks of their version, and how many
+// have which mark.
+func (e *encoder) asCodes() (raw []string, marked map[codes.System]int) {
 	names := e.raw.Names()
-	raw, keys, marked = make([]string, len(names)), make([]string, len(names)), map[codes.System]int{}
+	raw, marked = make([]string, len(names)), map[codes.System]int{}
 	system := make([]codes.System, len(names))
 	_ = par.Blocks(context.Background(), e.s.Workers, len(names), namesAtOnce, func(_, lo, hi int) error { // nothing fails
 		for i := lo; i < hi; i++ {
 			system[i], raw[i] = codes.Cut(strings.TrimSpace(names[i]))
-			keys[i] = codes.Normalize(raw[i])
 		}
 		return nil
 	})
 	for _, s := range system {
-		marked[s]++
+		if s != "" {
+			marked[s]++
+		}
 	}
-	return raw, keys, marked
+	return raw, marked
+}
+
+// vote asks the different codes what they look like.
+func (e *encoder) vote(raw []string) codes.Vote {
+	keys := make([]string, len(raw))
+	_ = par.Blocks(context.Background(), e.s.Workers, len(raw), namesAtOnce, func(_, lo, hi int) error { // nothing fails
+		for i := lo; i < hi; i++ {
+			keys[i] = codes.Normalize(raw[i])
+		}
+		return nil
+	})
+	return codes.Elect(unique(keys, e.s.Workers), e.s.Titles, e.s.Workers)
 }
 
 // unique returns the different ones of a list, in the order in which they come first. Equal

@@ -1,9 +1,7 @@
 package encode
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"sort"
 
 	"github.com/moiety-go/moiety/internal/codes"
@@ -100,7 +98,7 @@ func (s *Summary) leaveOut(reason string, n int) {
 
 // finish puts the warnings in order of weight.
 func (s *Summary) finish() {
-	sort.SliceStable(s.Warnings, func(i, j int) bool { return s.Warnings[i].Weight > s.Warnings[j].Weight })
+	warn.Sort(s.Warnings)
 }
 
 // Thresholds of warnings, as shares.
@@ -183,8 +181,9 @@ func verb(n int, one, many string) string {
 
 // most returns the largest counts, ties by name, at most n.
 func most(counts []Count, n int) []Count {
-	slices.SortFunc(counts, func(a, b Count) int {
-		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
+	sort.Slice(counts, func(i, j int) bool {
+		a, b := counts[i], counts[j]
+		return a.N > b.N || a.N == b.N && a.Name < b.Name
 	})
 	return counts[:min(n, len(counts))]
 }

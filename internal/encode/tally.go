@@ -47,9 +47,13 @@ func (d *direct) count(ctx context.Context) error {
 		}
 		return t
 	}
-	all, err := each(ctx, d, "counting features", fresh, func(t *tally, c *chunk, _ int) { d.tally(t, c) })
-	if err != nil {
-		return err
+	all := e.early.end(e.buffer.chunks, d.own && e.where == nil && !codes)
+	if !e.buffer.counted() {
+		more, err := each(ctx, d, "counting features", fresh, func(t *tally, c *chunk, _ int) { d.tally(t, c) })
+		if err != nil {
+			return err
+		}
+		all = append(all, more...)
 	}
 	st := e.stats
 	st.grow(e.terms.dict.Len())
@@ -81,6 +85,9 @@ func (d *direct) count(ctx context.Context) error {
 
 // tally counts a chunk.
 func (d *direct) tally(t *tally, c *chunk) {
+	if c.counted {
+		return
+	}
 	keep := d.picker(c)
 	presence := d.e.asPresence()
 	if (c.distinct || presence) && d.own && keep.where == nil && t.uses == nil && c.value == nil && c.n() <= mostBoth {
@@ -123,36 +130,53 @@ func (d *direct) tally(t *tally, c *chunk) {
 // tallyAll is tally where all records stay and each raw feature is a term of its
 // own.
 func (d *direct) tallyAll(t *tally, c *chunk) {
-	if t.both == nil {
-		t.both = make([]uint64, len(d.term))
-	}
+	t.room(len(d.term))
 	if t.many += c.n(); t.many > mostBoth {
 		t.part(d.term)
 		t.many = c.n()
 	}
-	if d.e.s.MaxMemory > 0 { // nobody asks for it otherwise
+	t.allRecords(c, d.e.s.MaxMemory > 0)
+	if c.distinct {
+		t.allEntries(c)
+		return
+	}
+	again := t.presences(c)
+	c.entries -= again
+	if !d.e.terms.isWords {
+		t.duplicates += again
+	}
+}
+
+// room makes room for so many raw features.
+func (t *tally) room(n int) {
+	if more := n - len(t.both); more > 0 {
+		t.both = append(t.both, make([]uint64, more)...)
+	}
+}
+
+// allRecords counts the records of a chunk, and, where somebody asks for it, the memory of
+// their ids.
+func (t *tally) allRecords(c *chunk, ids bool) {
+	if ids {
 		for i := range c.n() {
 			t.idBytes += int64(c.idLength(i)) + 16
 		}
 	}
 	c.kept, c.entries = c.n(), len(c.feature)
 	t.records += c.kept
+}
+
+// allEntries counts the features of a chunk, none of which comes twice in a record.
+func (t *tally) allEntries(c *chunk) {
 	both, small := t.both, c.small
-	switch {
-	case !c.distinct:
-		again := t.presences(c)
-		c.entries -= again
-		if !d.e.terms.isWords {
-			t.duplicates += again
-		}
-	case small != nil:
-		for e, raw := range c.feature[:len(small)] {
-			both[raw] += oneRecord + uint64(small[e])
-		}
-	default:
+	if small == nil {
 		for _, raw := range c.feature {
 			both[raw] += oneRecord + 1
 		}
+		return
+	}
+	for e, raw := range c.feature[:len(small)] {
+		both[raw] += oneRecord + uint64(small[e])
 	}
 }
 

@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -181,11 +179,7 @@ func (b *builder) warnings(ofFit []warn.Warning) {
 			b.r.Warnings = append(b.r.Warnings, w)
 		}
 	}
-	b.sortWarnings()
-}
-
-func (b *builder) sortWarnings() {
-	slices.SortStableFunc(b.r.Warnings, func(x, y warn.Warning) int { return cmp.Compare(y.Weight, x.Weight) })
+	warn.Sort(b.r.Warnings)
 }
 
 // counted finds counts of records in a sentence, "3 records" or "3 of the 200

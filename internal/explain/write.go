@@ -43,7 +43,7 @@ func (b *builder) withheld() {
 	b.r.Warnings = append(b.r.Warnings, warn.New(warn.Caution, "withheld-groups",
 		"Ask for fewer groups, or leave out the few unusual "+b.r.Unit.Many+", and the others can be shown.",
 		"%d of the %d groups are withheld: a group is too small to be shown, and others could give it away.", n, len(b.r.Leaves)))
-	b.sortWarnings()
+	warn.Sort(b.r.Warnings)
 }
 
 // splitWords says what separates the two children and how clear it is.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"sort"
 	"strconv"
 
 	"github.com/moiety-go/moiety/internal/encode"
@@ -99,7 +98,7 @@ func heaviestFirst(lists ...[]warn.Warning) []warn.Warning {
 			}
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Weight > out[j].Weight })
+	warn.Sort(out)
 	return out
 }
 
