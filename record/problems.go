@@ -21,6 +21,8 @@ type Problems struct {
 	// Contradicted counts those among them that have a cell which the format
 	// that was asked for does not allow.
 	Contradicted int
+	// Missing counts the entries that files lack that are cut off, of Promised.
+	Missing, Promised int
 	// Rows is the number of rows read where several make one record, else 0.
 	Rows int
 	// Unit is the word for one record where the columns say what a row is, such as
@@ -42,19 +44,22 @@ func (p *Problems) TooMany(records int) error {
 	if p.Rows > 0 {
 		what, n = "rows", p.Rows
 	}
-	of := n + p.Skipped
+	lost, of, words := p.Skipped, n+p.Skipped, what+" would be left out"
+	if float64(p.Missing)*float64(of) > float64(lost)*float64(p.Promised) {
+		lost, of, words = p.Missing, p.Promised, "entries are missing"
+	}
 	allow := max(p.Allow, usualLoss)
 	named := p.Contradicted > 0 && p.Allow == 0
-	if p.Skipped == 0 || len(p.First) == 0 || float64(p.Skipped) <= allow*float64(of) && !named {
+	if lost == 0 || len(p.First) == 0 || float64(lost) <= allow*float64(of) && !named {
 		return nil
 	}
-	percent := math.Ceil(1000*float64(p.Skipped)/float64(of)) / 10
+	share := 100 * float64(lost) / float64(of)
 	remedy := "mend the file"
 	if named {
 		remedy = "leave ‹format› out, and every cell is read"
 	}
-	return fmt.Errorf("%d of %d %s would be left out (%.1f %%); %s, or allow the loss with ‹skip-malformed› %v%%; the first: %w",
-		p.Skipped, of, what, 100*float64(p.Skipped)/float64(of), remedy, percent, p.First[0])
+	return fmt.Errorf("%d of %d %s (%.1f %%); %s, or allow the loss with ‹skip-malformed› %v%%; the first: %w",
+		lost, of, words, share, remedy, math.Ceil(10*share)/10, p.First[0])
 }
 
 // keepFirst is the number of malformed places that are kept with their text.
@@ -73,13 +78,19 @@ func (p *Problems) Malformed(e *ParseError) error {
 	return nil
 }
 
-// Foremost is Malformed for what says more than any single place, such as a file that was
-// cut off: it is told before the others.
+// Foremost is Malformed for what says more than any single place, such as a header that does
+// not fit: it is told before the others.
 func (p *Problems) Foremost(e *ParseError) error {
 	err := p.Malformed(e)
 	p.First = append([]*ParseError{e}, slices.DeleteFunc(p.First, func(o *ParseError) bool { return o == e })...)
 	p.First = p.First[:min(len(p.First), keepFirst)]
 	return err
+}
+
+// CutOff is Foremost for a file that has fewer entries than its header promises.
+func (p *Problems) CutOff(e *ParseError, there, promised int) error {
+	p.Missing, p.Promised = p.Missing+promised-there, p.Promised+promised
+	return p.Foremost(e)
 }
 
 // Repaired counts n repairs of one description.

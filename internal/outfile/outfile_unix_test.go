@@ -4,6 +4,8 @@ package outfile
 
 import (
 	"context"
+	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
 func TestLinksAreFollowed(t *testing.T) {
@@ -133,5 +137,40 @@ func TestPermissions(t *testing.T) {
 	err := write(filepath.Join(closed, "x"), "note:", Options{})
 	if err == nil || !strings.Contains(err.Error(), "you may not write into the folder "+closed) || strings.Contains(err.Error(), ".moiety-") {
 		t.Errorf("a closed folder: %v", err)
+	}
+}
+
+// Where a file that is put aside has no room, its folder is named, not that of the file
+// that was to be written.
+func TestNoRoomElsewhere(t *testing.T) {
+	const full = "/dev/full"
+	f, err := os.OpenFile(full, os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("/dev/full is a device of Linux")
+	}
+	s, err := unfinished.NewScratch(t.TempDir(), "moiety-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Dir(full)
+	if err := s.File.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.File = f
+	defer f.Close()
+	for name, write := range map[string]func() error{
+		"Write":       func() error { _, err := s.Write([]byte("x")); return err },
+		"WriteString": func() error { _, err := s.WriteString("x"); return err },
+		"ReadFrom":    func() error { _, err := s.ReadFrom(io.LimitReader(strings.NewReader("x"), 1)); return err },
+	} {
+		err := write()
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, err := range []error{err, Explain(filepath.Join(dir, "places.csv"), err)} {
+			if text := err.Error(); !strings.Contains(text, "where data are put aside, is full: make room there") || strings.Contains(text, "folder "+dir) {
+				t.Errorf("%s: %s", name, text)
+			}
+		}
 	}
 }

@@ -11,18 +11,12 @@ import (
 const (
 	errorPathNotFound = syscall.Errno(3)
 	errorWriteProtect = syscall.Errno(19)
-	errorHandleFull   = syscall.Errno(39)
-	errorDiskFull     = syscall.Errno(112)
 )
 
 // errNoReader is of systems with named pipes in the tree of files.
 var errNoReader = errors.New("no reader")
 
 const dontWait = 0
-
-func isFull(err error) bool {
-	return errors.Is(err, errorDiskFull) || errors.Is(err, errorHandleFull)
-}
 
 func isReadOnly(err error) bool { return errors.Is(err, errorWriteProtect) }
 

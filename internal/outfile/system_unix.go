@@ -13,10 +13,6 @@ var errNoReader = syscall.ENXIO
 // dontWait opens a pipe without waiting for its reader.
 const dontWait = syscall.O_NONBLOCK
 
-func isFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
-}
-
 func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
 
 func isNoFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
 // cannot is an error of writing in words for people: the file by the name they
@@ -30,11 +32,14 @@ func Explain(path string, err error) error {
 	if abs, e := filepath.Abs(dir); e == nil {
 		dir = abs
 	}
-	why := ""
+	why, full := "", unfinished.IsFull(err)
+	elsewhere := unfinished.NoRoom{}
 	switch {
-	case isFull(err) && isDevice(path):
+	case errors.As(err, &elsewhere):
+		why = elsewhere.Error()
+	case full && isDevice(path):
 		why = "it is full"
-	case isFull(err):
+	case full:
 		why = fmt.Sprintf("the disk of the folder %s is full: make room, or choose another folder with ‹out›", dir)
 	case isReadOnly(err):
 		why = fmt.Sprintf("the folder %s is on a disk that can only be read: choose another with ‹out›", dir)

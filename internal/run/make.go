@@ -31,7 +31,7 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 	defer st.abandon()
 	m, err := do(ctx, o, st)
 	if err != nil {
-		return nil, err
+		return nil, st.ofFile(err)
 	}
 	defer m.Close()
 	return st.write(ctx, m)

@@ -148,6 +148,16 @@ func (u unwritable) Unwrap() []error { return []error{ErrUnwritable, u.err} }
 // unwritable words an error of a file of the run.
 func (s *stage) unwritable(err error) error { return unwritable{s.target, err} }
 
+// ofFile is unwritable for what may be an error of a file in the folder that is being
+// written, and leaves others as they are: of the data, and of files elsewhere.
+func (s *stage) ofFile(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) && p.Op != "read" && filepath.Dir(p.Path) == s.dir {
+		return s.unwritable(err)
+	}
+	return err
+}
+
 // mayReplace allows a target that is not there, an empty folder, and with
 // force an earlier run; anything else is never touched.
 func mayReplace(target string, force bool) (targetKind, error) {

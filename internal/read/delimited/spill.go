@@ -47,7 +47,7 @@ func (g *groups) spill() error {
 		err = w.Flush()
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write a temporary file for grouping (is the disk full?): %w", err)
+		return fmt.Errorf("cannot write a temporary file for grouping: %w", err)
 	}
 	g.blocks, g.runs, g.bytes, g.sorted, g.last = nil, 0, 0, true, 0
 	return nil

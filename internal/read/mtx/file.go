@@ -144,13 +144,5 @@ func (f *file) close() error {
 		return f.p.Malformed(&record.ParseError{File: f.in.Name, Line: f.head.lines, Msg: fmt.Sprintf(
 			"the header promises %d records, but the last with entries is number %d; records end there", f.head.height(), f.group.Records())})
 	}
-	if f.lines != f.head.entries {
-		msg := "it is probably cut off"
-		if f.lines > f.head.entries {
-			msg = "the header belongs to another file or lines were added"
-		}
-		return f.p.Malformed(&record.ParseError{File: f.in.Name, Line: max(f.last, f.head.lines), Msg: fmt.Sprintf(
-			"the header promises %d entries and there are %d; %s", f.head.entries, f.lines, msg)})
-	}
-	return nil
+	return triplets.Promised(f.p, f.in.Name, max(f.last, f.head.lines), f.lines, f.head.entries)
 }

@@ -120,15 +120,7 @@ func (f *file) close() error {
 		return f.p.Foremost(&record.ParseError{File: f.in.Name, Line: 1, Msg: fmt.Sprintf(
 			"the header promises %d documents, but the last with words is number %d; records end there", f.head.docs, f.group.Records())})
 	}
-	if f.lines != f.head.entries {
-		msg := "it is probably cut off"
-		if f.lines > f.head.entries {
-			msg = "the header belongs to another file or lines were added"
-		}
-		return f.p.Foremost(&record.ParseError{File: f.in.Name, Line: max(f.last, headerLines), Msg: fmt.Sprintf(
-			"the header promises %d entries and there are %d; %s", f.head.entries, f.lines, msg)})
-	}
-	return nil
+	return triplets.Promised(f.p, f.in.Name, max(f.last, headerLines), f.lines, f.head.entries)
 }
 
 // believe takes out the runs with document numbers that would make millions of
