@@ -1,0 +1,3 @@
+module github.com/moiety-go/moiety/bank
+
+go 1.26.0
