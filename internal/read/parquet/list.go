@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	pq "github.com/parquet-go/parquet-go"
-
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -88,7 +86,7 @@ func (r *lists) Read(ctx context.Context, yield func(*record.Batch) error) error
 	l := &rowBatch{yield: yield, dict: r.schema.Dict}
 	for i, f := range r.files {
 		columns := r.columns[i]
-		err := f.file.rows(ctx, columns, func(c []*cursor) error { return l.row(columns, c) })
+		err := f.file.rows(ctx, columns, (*column).words, l.row)
 		if err != nil {
 			return err
 		}
@@ -104,11 +102,12 @@ type rowBatch struct {
 	b     record.Batch
 	dict  *record.Dict
 	again int
+	word  []byte // buffer
 	yield func(*record.Batch) error
 }
 
 // row takes one row off the cursors of id, list and side columns.
-func (l *rowBatch) row(columns []*column, c []*cursor) error {
+func (l *rowBatch) row(c []*cursor) error {
 	if l.b.Side == nil && len(c) > 2 {
 		l.b.Side = make([][]string, len(c)-2)
 	}
@@ -116,11 +115,11 @@ func (l *rowBatch) row(columns []*column, c []*cursor) error {
 		if cursor == nil || i == 1 {
 			continue
 		}
-		v, err := cursor.next()
+		v, err := cursor.append(l.word[:0])
 		if err != nil {
 			return err
 		}
-		s := strings.TrimSpace(columns[i].word(v))
+		s := string(v)
 		if i == 0 {
 			l.b.IDs = append(l.b.IDs, s)
 		} else {
@@ -128,16 +127,27 @@ func (l *rowBatch) row(columns []*column, c []*cursor) error {
 		}
 	}
 	start := len(l.b.Feature)
-	err := c[1].list(func(v pq.Value) {
-		if s := strings.TrimSpace(columns[1].word(v)); s != "" {
-			l.b.Feature = append(l.b.Feature, l.dict.Add(strings.ToValidUTF8(s, "\uFFFD")))
-		}
-	})
-	if err != nil {
+	if err := l.list(c[1]); err != nil {
 		return err
 	}
 	l.again += l.once(start)
 	return l.end()
+}
+
+// list takes the words of one row; what is null or empty is left out.
+func (l *rowBatch) list(c *cursor) (err error) {
+	for next := false; !next; {
+		if l.word, err = c.append(l.word[:0]); err != nil {
+			return err
+		}
+		if len(l.word) > 0 {
+			l.b.Feature = append(l.b.Feature, l.dict.Add(strings.ToValidUTF8(string(l.word), "\uFFFD")))
+		}
+		if next, err = c.startsRow(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // once sorts the features from start on, keeps each once, and returns how many

@@ -4,149 +4,161 @@ import (
 	"context"
 	"io"
 
-	pq "github.com/parquet-go/parquet-go"
+	pq "github.com/moiety-go/moiety/internal/parquet"
 )
 
-// bufferValues is the number of values decoded at once, for each column.
-const bufferValues = 1024
-
-// cursor reads the values of one column of one row group.
+// cursor gives the values of one column of one row group as text. Without a reader it
+// is of a column that is not in the file, and gives the same in every row.
 type cursor struct {
-	file  *file
-	pages pq.Pages
-	page  pq.Page
-	read  pq.ValueReader
-	buf   [bufferValues]pq.Value
-	at, n int
+	file *file
+	read *pq.Reader
+	show func(b []byte, v value) []byte
+	none []byte // what a null shows
+	most uint8  // the level of a value that is there
+	rows int64  // of the row group
+
+	batch     *pq.Batch
+	at, value int // the next entry of the batch, and the next of its values
+	kept      keptWords
 }
 
-func (f *file) cursor(group pq.RowGroup, index int) (*cursor, error) {
-	c := &cursor{file: f}
-	err := f.safely(func() error {
-		c.pages = group.ColumnChunks()[index].Pages()
-		return nil
-	})
-	return c, err
+// value is one value: a number, or bytes.
+type value struct {
+	n   int64
+	raw []byte
 }
 
-func (c *cursor) close() {
-	// A damaged column may fail here again; its first error was reported.
-	_ = c.file.safely(func() error { return c.pages.Close() })
-}
-
-// peek returns the next value without taking it; io.EOF at the end.
-func (c *cursor) peek() (pq.Value, error) {
-	for c.at == c.n {
-		if err := c.file.safely(c.fill); err != nil {
-			return pq.Value{}, err
-		}
+// next makes sure that there is an entry to take; io.EOF behind the last.
+func (c *cursor) next() error {
+	if c.read == nil {
+		return io.EOF
 	}
-	return c.buf[c.at], nil
-}
-
-// fill decodes more values. All values of a page are used up before its memory
-// is given back.
-func (c *cursor) fill() error {
-	c.at, c.n = 0, 0
-	if c.page == nil {
-		page, err := c.pages.ReadPage()
-		if err != nil {
-			return err
+	for c.batch == nil || c.at == c.batch.N {
+		b, err := c.read.Next()
+		if err == io.EOF {
+			return io.EOF
+		} else if err != nil {
+			return c.file.said(err)
 		}
-		c.page, c.read = page, page.Values()
-	}
-	n, err := c.read.ReadValues(c.buf[:])
-	c.n = n
-	switch {
-	case err == io.EOF && n == 0:
-		pq.Release(c.page)
-		c.page = nil
-		return nil
-	case err != nil && err != io.EOF:
-		return err
-	case n == 0:
-		return io.ErrNoProgress
+		c.batch, c.at, c.value = b, 0, 0
 	}
 	return nil
 }
 
-// next takes the next value.
-func (c *cursor) next() (pq.Value, error) {
-	v, err := c.peek()
+// append takes an entry and appends what it shows.
+func (c *cursor) append(b []byte) ([]byte, error) {
+	if c.read == nil {
+		return append(b, c.none...), nil
+	}
+	if err := c.next(); err != nil {
+		return b, err
+	}
+	at := c.at
 	c.at++
-	return v, err
+	if c.batch.Def != nil && c.batch.Def[at] != c.most {
+		return append(b, c.none...), nil
+	}
+	i := c.value
+	c.value++
+	if c.batch.Dict != nil {
+		return c.kept.append(b, c, c.batch.Dict, c.batch.Index[i]), nil
+	}
+	return c.show(b, valueOf(&c.batch.Values, i)), nil
 }
 
-// rows calls each for every row with one cursor for each of the given columns;
-// a nil column has a nil cursor. Each must take exactly one row off each cursor.
-func (f *file) rows(ctx context.Context, columns []*column, each func([]*cursor) error) error {
-	for g, group := range f.pq.RowGroups() {
-		if group.NumRows() == 0 {
-			continue // it has no pages
+func valueOf(v *pq.Values, i int) value {
+	if v.Ints != nil {
+		return value{n: v.Ints[i]}
+	}
+	return value{raw: v.Bytes[i]}
+}
+
+// keptWords are the words of a dictionary as they are shown.
+type keptWords struct {
+	of    *pq.Values
+	shown [][]byte
+}
+
+// Words are kept as they are shown where each of a dictionary comes fewestTimes on
+// average, and for mostKept words.
+const (
+	fewestTimes = 4
+	mostKept    = 1 << 14
+)
+
+func (k *keptWords) append(b []byte, c *cursor, of *pq.Values, i uint32) []byte {
+	words := len(of.Ints) + len(of.Bytes)
+	if words > mostKept || int64(words)*fewestTimes > c.rows {
+		return c.show(b, valueOf(of, int(i)))
+	}
+	if k.of != of {
+		*k = keptWords{of: of, shown: make([][]byte, words)}
+	}
+	if k.shown[i] == nil {
+		k.shown[i] = c.show([]byte{}, valueOf(of, int(i)))
+	}
+	return append(b, k.shown[i]...)
+}
+
+// startsRow reports whether the next entry is the first of a row, or none is left.
+func (c *cursor) startsRow() (bool, error) {
+	err := c.next()
+	if err != nil {
+		return err == io.EOF, ignoreEnd(err)
+	}
+	return c.batch.Rep == nil || c.batch.Rep[c.at] == 0, nil
+}
+
+func ignoreEnd(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// rowsBetweenLooks is how many rows are read between two looks at whether to stop.
+const rowsBetweenLooks = 1024
+
+// rows calls each for every row with one cursor for each of the given columns,
+// as begin makes them; a nil column has a nil cursor. Each must take exactly one
+// row off each cursor.
+func (f *file) rows(ctx context.Context, columns []*column, begin func(*column) *cursor, each func([]*cursor) error) error {
+	cursors := make([]*cursor, len(columns))
+	for g := range f.pq.Groups() {
+		for i, col := range columns {
+			if col == nil {
+				continue
+			}
+			cursors[i] = begin(col)
+			if c := cursors[i]; col.Column != nil {
+				c.file, c.read, c.most, c.rows = f, f.pq.Read(g, col.index), col.MaxDef, f.pq.Rows(g)
+			}
 		}
-		if err := f.checkPages(g, columns); err != nil {
-			return err
-		}
-		if err := f.rowsOfGroup(ctx, group, columns, each); err != nil {
+		if err := rowsOfGroup(ctx, f.pq.Rows(g), cursors, each); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *file) rowsOfGroup(ctx context.Context, group pq.RowGroup, columns []*column, each func([]*cursor) error) error {
-	cursors := make([]*cursor, len(columns))
-	for i, col := range columns {
-		if col == nil {
-			continue
-		}
-		c, err := f.cursor(group, col.index)
-		if err != nil {
-			return err
-		}
-		defer c.close()
-		cursors[i] = c
-	}
-	for row := range group.NumRows() {
-		if row%bufferValues == 0 {
+func rowsOfGroup(ctx context.Context, rows int64, cursors []*cursor, each func([]*cursor) error) error {
+	for row := range rows {
+		if row%rowsBetweenLooks == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
 		if err := each(cursors); err != nil {
-			if err == io.EOF {
-				return f.damaged("a column ends at row %d of %d", row, group.NumRows())
-			}
 			return err
 		}
 	}
-	for i, c := range cursors {
+	for _, c := range cursors {
 		if c == nil {
 			continue
 		}
-		if _, err := c.peek(); err == nil {
-			return f.damaged("column %q is longer than its row group", columns[i].name)
-		} else if err != io.EOF {
+		if err := c.next(); ignoreEnd(err) != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// list calls each for every value of one row of a list; null elements are
-// left out.
-func (c *cursor) list(each func(pq.Value)) error {
-	v, err := c.next()
-	for {
-		if err != nil {
-			return err
-		}
-		if !v.IsNull() {
-			each(v)
-		}
-		if v, err = c.peek(); err == io.EOF || err == nil && v.RepetitionLevel() == 0 {
-			return nil
-		}
-		c.at++
-	}
 }
