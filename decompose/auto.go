@@ -29,12 +29,21 @@ type Starter interface {
 // itself; centers from the core, from the slices (one scan more) and from M2.
 // All different answers are returned, the first being the best guess without a
 // likelihood; Options.BestOnly wants no others.
+//
+// More components than moment.MostCubed are found without the core, where the source
+// can: see thirds.
 func Auto(ctx context.Context, src moment.Source, k int, o Options) (*Result, error) {
+	if moment.Scans(src, k) {
+		return autoByScans(ctx, src, k, o)
+	}
 	w, err := Whiten(ctx, src, k, o)
 	if err != nil {
 		return nil, err
 	}
 	joint, second := w.rotations(ctx, src, o)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	sets := []*signed{w.sign(joint.O, o)}
 	if o.BestOnly {
 		return w.auto(sets, joint, w.fromCore(sets[0])), nil
@@ -65,16 +74,16 @@ func (w *Whitened) auto(sets []*signed, joint spectral.Rotation, all ...candidat
 // neither begins from the other and they take long enough.
 func (w *Whitened) rotations(ctx context.Context, src moment.Source, o Options) (joint, second spectral.Rotation) {
 	if k := w.K(); o.BestOnly || k < longEnough || k > freeStart {
-		if joint = w.joint(src); !o.BestOnly {
-			second = diagonaliseCore(w.Core, w.secondStart(joint))
+		if joint = w.joint(ctx, src); !o.BestOnly {
+			second = diagonaliseCore(ctx, w.Core, w.secondStart(joint))
 		}
 		return joint, second
 	}
-	_ = par.Do(context.WithoutCancel(ctx), moment.Workers(src), 2, func(i int) error { // nothing fails
+	_ = par.Do(ctx, moment.Workers(src), 2, func(i int) error { // nothing fails
 		if i == 0 {
-			second = diagonaliseCore(w.Core, nil)
+			second = diagonaliseCore(ctx, w.Core, nil)
 		} else {
-			joint = w.joint(src)
+			joint = w.joint(ctx, src)
 		}
 		return nil
 	})
@@ -86,21 +95,21 @@ const longEnough = 12
 
 // joint diagonalises the slices of the core, slice a times λ_a^autoExponent,
 // from the start that the source knows.
-func (w *Whitened) joint(src moment.Source) spectral.Rotation {
+func (w *Whitened) joint(ctx context.Context, src moment.Source) spectral.Rotation {
 	k := w.K()
 	if own, ok := src.(Starter); ok {
 		if start := own.Rotation(k); start != nil {
-			return w.jointFrom(start)
+			return w.jointFrom(ctx, start)
 		}
 	}
-	return spectral.JointDiagonalise(w.weighted(autoExponent), k)
+	return spectral.JointDiagonalise(ctx, w.weighted(autoExponent), k)
 }
 
 // nearAngle ends the sweeps from a start that is near: the angles of each are
 // about a fiftieth of those before it, so that those left are some 1e-7.
 const nearAngle = 1e-5
 
-func (w *Whitened) jointFrom(start *mat.Dense) spectral.Rotation {
+func (w *Whitened) jointFrom(ctx context.Context, start *mat.Dense) spectral.Rotation {
 	k := w.K()
 	turned := make([]float64, k*k*k) // entry (p,q,r): T(start_p, start_q, e_r)
 	w.Core.Modes(turned, start, start, nil, new(moment.CubeBuffer))
@@ -113,7 +122,7 @@ func (w *Whitened) jointFrom(start *mat.Dense) spectral.Rotation {
 			}
 		}
 	}
-	rot := j.Diagonalise(nearAngle)
+	rot := j.Diagonalise(ctx, nearAngle)
 	o := new(mat.Dense)
 	spectral.Mul(o, start, rot.O)
 	rot.O = o
@@ -277,10 +286,10 @@ func sameCenters(a, b candidate) bool {
 
 // diagonaliseCore returns the rotation that maximises the squared diagonal of the
 // core, from start on; nil is the identity.
-func diagonaliseCore(core *moment.Cube, start *mat.Dense) spectral.Rotation {
+func diagonaliseCore(ctx context.Context, core *moment.Cube, start *mat.Dense) spectral.Rotation {
 	w := core.Clone()
 	if start != nil {
 		w = core.Congruence(start)
 	}
-	return spectral.DiagonaliseCube(w.Data, w.N, start)
+	return spectral.DiagonaliseCube(ctx, w.Data, w.N, start)
 }

@@ -26,8 +26,8 @@ const wholeResidual = 1e-5
 // randomised subspace iteration, and the third moment in it. Where possible
 // the scan for the third moment is the last one for M2: it is joined to the
 // scan that is expected to settle the subspace.
-func findBasis(ctx context.Context, src moment.Source, k int, o Options) (*basis, error) {
-	f := &finder{src: src, k: k, o: o, most: orDefault(o.Passes, defaultPasses)}
+func findBasis(ctx context.Context, src moment.Source, k int, o Options, core bool) (*basis, error) {
+	f := &finder{src: src, k: k, o: o, core: core, most: orDefault(o.Passes, defaultPasses)}
 	first, err := src.First(ctx)
 	if err != nil {
 		return nil, err
@@ -44,6 +44,8 @@ type finder struct {
 	src          moment.Source
 	k            int
 	o            Options
+	core         bool // the third moment is wanted in the basis
+	settled      bool // nothing is left to scan
 	passes, most int
 }
 
@@ -127,7 +129,7 @@ func (f *finder) fromScans(ctx context.Context, l int) (*basis, error) {
 			sketched = false
 		}
 		switch {
-		case b.core != nil: // converged, or as near as the passes allow
+		case f.settled: // converged, or as near as the passes allow
 			return b, nil
 		case converged:
 			return b, f.addCore(ctx, b)
@@ -168,6 +170,9 @@ func (f *finder) grow(ctx context.Context, b *basis) (*basis, error) {
 
 // addCore scans the third moment in a basis whose M2 is known.
 func (f *finder) addCore(ctx context.Context, b *basis) error {
+	if !f.core {
+		return nil
+	}
 	f.passes++
 	p, err := f.src.Project(ctx, b.q, moment.Core)
 	if err == nil {
@@ -176,10 +181,10 @@ func (f *finder) addCore(ctx context.Context, b *basis) error {
 	return err
 }
 
-// project scans the source once for M2·q and, if core, for M3 in q.
-func (f *finder) project(ctx context.Context, q *mat.Dense, core bool) (*basis, error) {
+// project scans the source once for M2·q and, where that is the last scan, for M3 in q.
+func (f *finder) project(ctx context.Context, q *mat.Dense, last bool) (*basis, error) {
 	want := moment.Second
-	if core {
+	if f.settled = last; last && f.core {
 		want |= moment.Core
 	}
 	f.passes++

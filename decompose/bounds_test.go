@@ -12,16 +12,6 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 )
 
-// By hand: 100 documents of one length, M2 unknown, one chance in e².
-func TestSampleBound(t *testing.T) {
-	if got, want := decompose.SampleBound(.01, 0, math.Exp(-2)), .1+.2; math.Abs(got-want) > 1e-12 {
-		t.Errorf("bound %v, want %v", got, want)
-	}
-	if got, want := decompose.SampleBound(.01, .6, math.Exp(-2)), .08+.2; math.Abs(got-want) > 1e-12 {
-		t.Errorf("with a norm of .6 %v, want %v", got, want)
-	}
-}
-
 // The bound holds for moments with small errors, goes by their size, and its parts are
 // those of the definitions.
 func TestPerturbation(t *testing.T) {

@@ -28,12 +28,15 @@ func RandomProjections(ctx context.Context, src moment.Source, k int, o Options)
 		unit(eta)
 		random[i] = w.Core.Contract(eta)
 	}
-	first := spectral.JointDiagonalise(random, k)
+	first := spectral.JointDiagonalise(ctx, random, k)
 	plug := make([]*mat.Dense, k)
 	for j := range plug {
 		plug[j] = w.Core.Contract(mat.Col(nil, j, first.O))
 	}
-	rot := spectral.JointDiagonalise(plug, k)
+	rot := spectral.JointDiagonalise(ctx, plug, k)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	rot.Sweeps += first.Sweeps
 	s := w.sign(rot.O, o)
 	res := w.result(w.fromSecond(s))

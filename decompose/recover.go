@@ -78,7 +78,12 @@ func (w *Whitened) fromSecond(s *signed) candidate {
 // subspace: center j is E·T(·,o_j,o_j). No scan is needed.
 func (w *Whitened) fromCore(s *signed) candidate {
 	dual := dualOf(s.v)
-	t := w.Core.Columns(dual) // column j is T(·,n_j,n_j) = ω_j c_j³ v_j, and ω_j c_j² = n_jᵀn_j
+	return w.fromThird(s, dual, w.Core.Columns(dual))
+}
+
+// fromThird is fromCore for the duals n_j of the directions and t, whose column j is
+// T(·,n_j,n_j) = ω_j c_j³ v_j, and ω_j c_j² = n_jᵀn_j.
+func (w *Whitened) fromThird(s *signed, dual, t *mat.Dense) candidate {
 	for j := range w.K() {
 		v := mat.Col(nil, j, dual)
 		scaleColumn(t, j, 1/dot(v, v))

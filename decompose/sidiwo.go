@@ -27,15 +27,9 @@ func SIDIWO(ctx context.Context, src moment.Source, l int, o Options) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	slices := w.weighted(0.5)
-	if o.AllSlices {
-		if slices, err = w.compressed(ctx, src); err != nil {
-			return nil, err
-		}
-	}
-	rot, separation := diagonalise(slices, w.K())
-	if o.AllSlices && w.K() > 2 {
-		rot = spectral.LeastNorms(slices, w.K(), rot)
+	rot, separation, err := w.joined(ctx, src, o.AllSlices)
+	if err != nil {
+		return nil, err
 	}
 	s := w.sign(rot.O, o)
 	r := w.result(w.fromSecond(s))
@@ -48,11 +42,34 @@ func SIDIWO(ctx context.Context, src moment.Source, l int, o Options) (*Result, 
 	return r, nil
 }
 
+// Rotation returns the rotation O of SIDIWO, D = (E·O)†, and how clearly the data choose it,
+// from 0 to 1; all takes the slices of M3 of src as they are: see SIDIWO.
+func (w *Whitened) Rotation(ctx context.Context, src moment.Source, all bool) (o *mat.Dense, separation float64, err error) {
+	rot, separation, err := w.joined(ctx, src, all)
+	return rot.O, separation, err
+}
+
+// joined is Rotation with what the search tells.
+func (w *Whitened) joined(ctx context.Context, src moment.Source, all bool) (rot spectral.Rotation, separation float64, err error) {
+	if !all {
+		rot, separation = diagonalise(ctx, w.weighted(0.5), w.K())
+		return rot, separation, ctx.Err()
+	}
+	slices, err := w.compressed(ctx, src)
+	if err != nil {
+		return rot, 0, err
+	}
+	if rot, separation = diagonalise(ctx, slices, w.K()); w.K() > 2 {
+		rot = spectral.LeastNorms(ctx, slices, w.K(), rot)
+	}
+	return rot, separation, ctx.Err()
+}
+
 // diagonalise returns the best rotation of the slices and, for l = 2, how much
 // better it is than the worst.
-func diagonalise(slices []*mat.Dense, l int) (rot spectral.Rotation, separation float64) {
+func diagonalise(ctx context.Context, slices []*mat.Dense, l int) (rot spectral.Rotation, separation float64) {
 	if l != 2 {
-		return spectral.JointDiagonalise(slices, l), 1
+		return spectral.JointDiagonalise(ctx, slices, l), 1
 	}
 	p := newPair(slices)
 	theta, least, separation := p.best()
@@ -157,11 +174,4 @@ func scalePacked(rows *mat.Dense, k int, f float64) {
 			}
 		}
 	}
-}
-
-// Pair returns the rotation of a whitening for two components, by the closed
-// form of SIDIWO, and how clearly the data choose it, from 0 to 1.
-func (w *Whitened) Pair() (rotation *mat.Dense, separation float64) {
-	rot, separation := diagonalise(w.weighted(0.5), w.K())
-	return rot.O, separation
 }

@@ -61,8 +61,8 @@ func TestTwoGroupsClosedForm(t *testing.T) {
 		if separation < 0 || separation > 1 {
 			t.Fatalf("separation %g", separation)
 		}
-		rot, _ := diagonalise(slices, 2)
-		joint := spectral.JointDiagonalise(slices, 2)
+		rot, _ := diagonalise(context.Background(), slices, 2)
+		joint := spectral.JointDiagonalise(context.Background(), slices, 2)
 		if math.Abs(rot.Off-joint.Off) > tol {
 			t.Fatalf("share off the diagonal %g, by sweeps %g", rot.Off, joint.Off)
 		}

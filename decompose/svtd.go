@@ -32,9 +32,12 @@ func SVTD(ctx context.Context, src moment.Source, k int, o Options) (*Result, er
 	}
 	choice := chooseFeature(slices, w.K())
 	if choice.separation < featureTol {
-		if c := combination(slices, w.K()); c.separation > choice.separation {
+		if c := combination(ctx, slices, w.K()); c.separation > choice.separation {
 			choice = c
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	return w.svtdResult(slices, choice, o), nil
 }
@@ -114,9 +117,9 @@ func relative(v, scale float64) float64 {
 // combination takes the rotation from all slices together, by joint
 // diagonalisation: every pair of components then needs to differ in some
 // feature only, and nothing is left to chance, as a random combination would.
-func combination(p *moment.Projection, k int) choice {
+func combination(ctx context.Context, p *moment.Projection, k int) choice {
 	packed := compress(p.Slices, k)
-	rot := spectral.JointDiagonalise(packed, k)
+	rot := spectral.JointDiagonalise(ctx, packed, k)
 	// The separation of two components is the distance between their rows of
 	// diagonals, over all slices.
 	diagonals := mat.NewDense(len(packed), k, nil)

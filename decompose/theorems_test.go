@@ -152,7 +152,10 @@ func TestDiscriminants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, _ := w.Pair()
+	o, _, err := w.Rotation(t.Context(), nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var d mat.Dense
 	d.Mul(w.W, o)
 	z := make([]float64, 2*n)

@@ -19,7 +19,7 @@ type Whitened struct {
 	E     *mat.Dense   // d×k, M2 ≈ EEᵀ, WᵀE = I
 	Eigen []float64    // leading eigenvalues of M2, falling, more than k where known
 	Gap   float64      // (λ_k − λ_{k+1})/λ_k, 1 where nothing follows
-	Core  *moment.Cube // k×k×k: M3(W,W,W)
+	Core  *moment.Cube // k×k×k: M3(W,W,W), or nil where that is not held
 	Mean  []float64    // k: WᵀM1
 	First []float64    // d: M1
 	// Passes is the number of scans that the whitening took, Residual the
@@ -84,6 +84,11 @@ var errNoSource = errors.New("decompose: the source of moments is nil")
 // Whiten returns the moments of src in whitened coordinates for k components.
 // It takes as few scans as it can: see findBasis.
 func Whiten(ctx context.Context, src moment.Source, k int, o Options) (*Whitened, error) {
+	return whiten(ctx, src, k, o, true)
+}
+
+// whiten is Whiten, with the core or without.
+func whiten(ctx context.Context, src moment.Source, k int, o Options, core bool) (*Whitened, error) {
 	if src == nil {
 		return nil, errNoSource
 	}
@@ -92,10 +97,10 @@ func Whiten(ctx context.Context, src moment.Source, k int, o Options) (*Whitened
 	}
 	if own, ok := src.(Whitener); ok {
 		if w, e, eigen, ok := own.Whitening(ctx, k); ok {
-			return adopt(ctx, src, w, e, eigen)
+			return adopt(ctx, src, w, e, eigen, core)
 		}
 	}
-	b, err := findBasis(ctx, src, k, o)
+	b, err := findBasis(ctx, src, k, o, core)
 	if err != nil {
 		return nil, err
 	}
@@ -140,21 +145,22 @@ func leadingCube(t *moment.Cube, k int) *moment.Cube {
 }
 
 // adopt takes the whitening that the source knows.
-func adopt(ctx context.Context, src moment.Source, w, e *mat.Dense, eigen []float64) (*Whitened, error) {
+func adopt(ctx context.Context, src moment.Source, w, e *mat.Dense, eigen []float64, core bool) (*Whitened, error) {
 	m1, err := src.First(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p, err := src.Project(ctx, w, moment.Core)
 	if err != nil {
 		return nil, err
 	}
 	_, k := w.Dims()
 	team := teamOf(src)
-	return &Whitened{
-		W: w, E: e, Eigen: eigen, Gap: gap(eigen, k), Core: p.Core,
-		Mean: team.CrossVec(w, m1), First: m1, Passes: 1, team: team,
-	}, nil
+	out := &Whitened{W: w, E: e, Eigen: eigen, Gap: gap(eigen, k), Mean: team.CrossVec(w, m1), First: m1, team: team}
+	if core {
+		p, err := src.Project(ctx, w, moment.Core)
+		if err != nil {
+			return nil, err
+		}
+		out.Core, out.Passes = p.Core, 1
+	}
+	return out, nil
 }
 
 // at whitens the basis for k components by a congruence: with
@@ -182,7 +188,10 @@ func (b *basis) at(k int) (*Whitened, error) {
 	}
 	w := &Whitened{
 		W: new(mat.Dense), E: new(mat.Dense), Eigen: b.values, Gap: gap(b.values, k),
-		Core: b.core.Congruence(a), First: b.first, Passes: b.passes, Residual: b.residual(k), basis: b, team: b.team,
+		First: b.first, Passes: b.passes, Residual: b.residual(k), basis: b, team: b.team,
+	}
+	if b.core != nil {
+		w.Core = b.core.Congruence(a)
 	}
 	b.team.Mul(w.W, b.q, a)
 	b.team.Mul(w.E, b.z, a)

@@ -36,6 +36,7 @@ type Completed struct {
 	k      int
 	blocks [][2]int // nil: every feature alone
 	triple bool
+	tol    float64 // relative change at which updates of the third moment end
 
 	u      *mat.Dense // d×k eigenvectors of the completed M2
 	eigen  []float64  // their values, falling; beyond k where known
@@ -44,16 +45,18 @@ type Completed struct {
 	e, w   *mat.Dense // d×k: M2 ≈ EEᵀ, WᵀE = I
 	core   *Cube      // M3(W,W,W), completed
 	t0     *Cube      // before completion
+	own    *mat.Dense // d×rank: row h is T(e_h,e_h,·), once asked for; see ownPairs
 	warned []warn.Warning
 }
 
 // Defaults of CompleteOptions.
 const (
 	mostUpdates     = 500  // with M2 in memory, where an update costs no pass
-	mostScans       = 25   // where every update is a pass over the data
+	mostScans       = 25   // where every update is a pass over the data, or has many directions
 	updateTol       = 1e-3 // relative change of the filled-in entries, in memory
 	scanTol         = 1e-3 // the same where updates are passes: far below sampling noise
 	extraColumns    = 5
+	manySteps       = 8
 	mostCoreUpdates = 200
 	coreTol         = 1e-4 // relative change of the core; with a tolerance asked for, a hundredth of that
 )
@@ -65,7 +68,14 @@ func Complete(ctx context.Context, src Source, k int, o CompleteOptions) (*Compl
 	if err := c.fillSecond(ctx, o); err != nil {
 		return nil, err
 	}
-	if err := c.fillCore(ctx, o.Tol); err != nil {
+	c.tol = coreTol
+	if o.Tol > 0 {
+		c.tol = o.Tol / 100
+	}
+	if Scans(c, k) { // nobody may ask for the core
+		return c, nil
+	}
+	if err := c.fillCore(ctx); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -76,6 +86,12 @@ func (c *Completed) Dim() int { return c.src.Dim() }
 
 // First returns M1.
 func (c *Completed) First(ctx context.Context) ([]float64, error) { return c.src.First(ctx) }
+
+// GivesRows implements RowSource: not where whole blocks are missing.
+func (c *Completed) GivesRows() bool {
+	src, ok := c.src.(RowSource)
+	return ok && src.GivesRows() && len(c.blocks) == 0
+}
 
 // Warnings tells what the completion could not do as asked.
 func (c *Completed) Warnings() []warn.Warning { return c.warned }
@@ -104,7 +120,7 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 	updates, tol := o.Updates, o.Tol
 	if updates == 0 {
 		updates = mostScans
-		if whole {
+		if whole && c.k <= MostCubed {
 			updates = mostUpdates
 		}
 	}
@@ -141,6 +157,13 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 				}
 			}
 			q = spectral.OrthIn(q, y)
+			for range c.steps(whole) - 1 {
+				if y, err = apply(ctx, q); err != nil {
+					return err
+				}
+				c.addInner(y, q)
+				q = spectral.OrthIn(q, y)
+			}
 			if c.triple {
 				if c.moved(values) < tol {
 					left = 0
@@ -160,6 +183,15 @@ func (c *Completed) fillSecond(ctx context.Context, o CompleteOptions) error {
 		s.pairs, full = full, nil // who whitens for k will ask for it
 	}
 	return nil
+}
+
+// steps is the number of power steps of an update. The eigenpairs of many directions cost
+// more than a product with an M2 that is in memory, and take more steps to settle.
+func (c *Completed) steps(whole bool) int {
+	if whole && c.k > MostCubed {
+		return manySteps
+	}
+	return 1
 }
 
 // serves reports whether the whitening is one for k components.

@@ -21,11 +21,9 @@ import (
 // squares of Jain and Oh without their d³ array.
 
 // fillCore computes the core of the observed entries and solves for T.
-func (c *Completed) fillCore(ctx context.Context, tol float64) error {
-	if tol == 0 {
-		tol = coreTol
-	} else {
-		tol /= 100
+func (c *Completed) fillCore(ctx context.Context) error {
+	if c.core != nil {
+		return nil
 	}
 	p, err := c.src.Project(ctx, c.w, Core)
 	if err != nil {
@@ -45,7 +43,7 @@ func (c *Completed) fillCore(ctx context.Context, tol float64) error {
 			size = math.Max(size, math.Abs(v))
 		}
 		c.core, next = next, c.core
-		if change <= tol*size {
+		if change <= c.tol*size {
 			return nil
 		}
 		if change > last {
@@ -61,15 +59,11 @@ func (c *Completed) fillCore(ctx context.Context, tol float64) error {
 // giveUp replaces a completion that diverges, as it does when one feature
 // carries a direction alone, by the biased core that keeps the diagonal.
 func (c *Completed) giveUp(ctx context.Context) error {
-	c.warned = append(c.warned, warn.New(warn.Caution, "completion-diverged",
-		"Leave out features that nearly determine a group, or use fewer groups.",
-		"One feature nearly decides by itself who belongs to a group, so that the search began from a rougher place."))
-	s, ok := c.src.(*Sampled)
-	if !ok {
+	raw := c.diverged()
+	if raw == nil {
 		c.core = c.t0.Clone()
 		return nil
 	}
-	raw := NewSampled(s.run, Formula{Law: Raw(), Weigh: s.f.Weigh, Scale: s.f.Scale}, s.binary)
 	p, err := raw.Project(ctx, c.w, Core)
 	if err != nil {
 		return err
@@ -78,8 +72,26 @@ func (c *Completed) giveUp(ctx context.Context) error {
 	return nil
 }
 
+// diverged notes that a completion was given up, and returns the moments that keep the
+// diagonal, nil where there are none.
+func (c *Completed) diverged() Source {
+	c.warned = append(c.warned, warn.New(warn.Caution, "completion-diverged",
+		"Leave out features that nearly determine a group, or use fewer groups.",
+		"One feature nearly decides by itself who belongs to a group, so that the search began from a rougher place."))
+	s, ok := c.src.(*Sampled)
+	if !ok {
+		return nil
+	}
+	return NewSampled(s.run, Formula{Law: Raw(), Weigh: s.f.Weigh, Scale: s.f.Scale}, s.binary)
+}
+
 // Project implements Source.
 func (c *Completed) Project(ctx context.Context, b *mat.Dense, want Want) (*Projection, error) {
+	if want&(Core|Slices) != 0 || want&Rows != 0 && !c.GivesRows() {
+		if err := c.fillCore(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if b == c.w && want == Core { // known since the completion: no scan
 		return &Projection{Core: c.core.Clone()}, nil
 	}
@@ -93,10 +105,13 @@ func (c *Completed) Project(ctx context.Context, b *mat.Dense, want Want) (*Proj
 	if p.Core != nil {
 		c.newMissing(b).add(p.Core, c.core)
 	}
-	if p.Slices != nil || p.Rows != nil {
+	switch {
+	case p.Slices == nil && p.Rows != nil && c.GivesRows():
+		err = c.addMissingRows(ctx, p.Rows, b)
+	case p.Slices != nil || p.Rows != nil:
 		c.addMissingSlices(p, b)
 	}
-	return p, nil
+	return p, err
 }
 
 // alone returns the features that stand in no block.

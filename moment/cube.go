@@ -246,20 +246,3 @@ func (t *Cube) Contract(v []float64) *mat.Dense {
 	mat.NewVecDense(n*n, out.RawMatrix().Data).MulVec(mat.NewDense(n*n, n, t.Data), mat.NewVecDense(n, v))
 	return out
 }
-
-// OffDiagonal returns the share of the cube's squared entries off its
-// diagonal.
-func (t *Cube) OffDiagonal() float64 {
-	on, all := 0.0, 0.0
-	for _, v := range t.Data {
-		all += v * v
-	}
-	for i := range t.N {
-		v := t.At(i, i, i)
-		on += v * v
-	}
-	if all == 0 {
-		return 0
-	}
-	return 1 - on/all
-}

@@ -42,3 +42,19 @@ func TestKeptWeightsByHand(t *testing.T) {
 		t.Errorf("weights %v and %v", w.both, w.third)
 	}
 }
+
+// Weights saturate, unless asked otherwise, between a line and an abstract: the pairs of ten
+// words count nearly by their number, and a hundred words nearly as much as endless ones.
+func TestWhereWeightsSaturate(t *testing.T) {
+	weigh := Documents{}.weigh()
+	pairs := func(words float64) float64 {
+		_, u, _ := weigh(words)
+		return u * words * (words - 1)
+	}
+	if got := pairs(10) / 90; got < .9 {
+		t.Errorf("ten words count as %.2f of their pairs", got)
+	}
+	if got := pairs(100) / pairs(1e6); got < .9 {
+		t.Errorf("a hundred words count as %.2f of a book", got)
+	}
+}

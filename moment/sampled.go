@@ -42,6 +42,9 @@ func (s *Sampled) Dim() int { return s.run.Dim() }
 // Workers returns the number of workers, 0 or less for all cores.
 func (s *Sampled) Workers() int { return s.run.Can().Workers }
 
+// GivesRows implements RowSource.
+func (s *Sampled) GivesRows() bool { return true }
+
 // team is the workers for loops over all features.
 func (s *Sampled) team() spectral.Team { return spectral.Team(s.Workers()) }
 

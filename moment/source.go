@@ -56,6 +56,26 @@ func Workers(src Source) int {
 	return 1
 }
 
+// MostCubed is the largest number of components whose third moment is held whole where
+// there is another way. It has k³ numbers, each record adds k³/6 products, and a sweep
+// of rotations that makes it diagonal takes 3k⁴.
+const MostCubed = 64
+
+// A RowSource is a Source that gives Rows in any basis for about as many products as M2
+// in a basis of that size takes.
+type RowSource interface {
+	Source
+	// GivesRows reports whether it does.
+	GivesRows() bool
+}
+
+// Scans reports whether the moments of k components are better looked at by scans for
+// Rows than through a Core.
+func Scans(src Source, k int) bool {
+	s, ok := src.(RowSource)
+	return k > MostCubed && ok && s.GivesRows()
+}
+
 // Slice returns row r of the packed slices as a symmetric l×l matrix.
 func (p *Projection) Slice(r, l int) *mat.Dense {
 	out := mat.NewDense(l, l, nil)

@@ -353,6 +353,7 @@ func (s *projectSum) AddLate(state func() []float64, b pass.Block) error {
 	}
 	ent := entries{f: s.f}
 	diag := diagonals{s: s, b: basis}
+	byRows := rowSums{s: s, b: basis}
 	for lo := 0; lo < b.Rows.N(); lo += panelRows {
 		hi := min(lo+panelRows, b.Rows.N())
 		panel := b.Rows.Slice(lo, hi)
@@ -370,7 +371,10 @@ func (s *projectSum) AddLate(state func() []float64, b pass.Block) error {
 		if mixed != nil {
 			s.addMixed(mixed, panel, s.weigh(weighted, z, w, lo, 3), &ent)
 		}
-		if slices != nil || rows != nil {
+		switch linear := s.f.Law.Correct == nil || s.f.Law.linear(panel.IsBinary()); {
+		case slices == nil && rows != nil && linear:
+			byRows.add(rows, panel, z, w, lo)
+		case slices != nil || rows != nil:
 			diag.add(slices, rows, panel, z, w, lo, &ent)
 		}
 	}

@@ -26,7 +26,11 @@ type ValueError struct {
 }
 
 func (e *ValueError) Error() string {
-	return fmt.Sprintf("record %d, feature %d is %v: %s", e.Record+1, e.Feature+1, e.Value, e.Want)
+	is := fmt.Sprint(e.Value)
+	if math.IsNaN(e.Value) {
+		is = "missing"
+	}
+	return fmt.Sprintf("record %d, feature %d is %s: %s", e.Record+1, e.Feature+1, is, e.Want)
 }
 
 // NewSurvey scans the records and hands every stored value to legal, which

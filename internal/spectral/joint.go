@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,7 +34,7 @@ const (
 // symmetric n×n matrices as diagonal as possible together: the least sum of
 // squared off-diagonal entries, by Jacobi rotations. The slices are not
 // changed; only their upper triangles are read.
-func JointDiagonalise(slices []*mat.Dense, n int) Rotation {
+func JointDiagonalise(ctx context.Context, slices []*mat.Dense, n int) Rotation {
 	j := NewJoint(n, len(slices))
 	for p := range n {
 		for q := p; q < n; q++ {
@@ -43,7 +44,7 @@ func JointDiagonalise(slices []*mat.Dense, n int) Rotation {
 			}
 		}
 	}
-	return j.Diagonalise(SmallestAngle)
+	return j.Diagonalise(ctx, SmallestAngle)
 }
 
 // Joint holds m symmetric n×n matrices that are to be diagonalised together:
@@ -66,8 +67,9 @@ func NewJoint(n, m int) *Joint {
 func (j *Joint) At(p, q int) []float64 { return j.a.At(p, q) }
 
 // Diagonalise turns the matrices A_r into OᵀA_rO, as diagonal as possible
-// together. It ends with a sweep whose angles are all below smallest.
-func (j *Joint) Diagonalise(smallest float64) Rotation {
+// together. It ends with a sweep whose angles are all below smallest, or when the context is
+// done: who has given one that can be asks it before the rotation is used.
+func (j *Joint) Diagonalise(ctx context.Context, smallest float64) Rotation {
 	n := j.n
 	clear(j.o)
 	for i := range n {
@@ -79,9 +81,9 @@ func (j *Joint) Diagonalise(smallest float64) Rotation {
 		least = smallest / negligible
 	}
 	rot := Rotation{}
-	for rot.Sweeps < mostSweeps && !rot.Converged {
+	for rot.Sweeps < mostSweeps && !rot.Converged && ctx.Err() == nil {
 		rot.Sweeps++
-		rot.Converged = j.sweep(least) < smallest
+		rot.Converged = j.sweep(ctx, least) < smallest
 	}
 	rot.O = transposed(j.o, n)
 	rot.Off = j.offShare()
@@ -94,9 +96,9 @@ const negligible = 100
 
 // sweep turns all pairs whose angle is at least least and returns the largest
 // angle.
-func (j *Joint) sweep(least float64) float64 {
+func (j *Joint) sweep(ctx context.Context, least float64) float64 {
 	n, largest := j.n, 0.0
-	for p := range n {
+	for p := 0; p < n && ctx.Err() == nil; p++ {
 		for q := p + 1; q < n; q++ {
 			theta := j.angle(p, q)
 			if math.Abs(theta) < least || theta == 0 {
@@ -150,18 +152,18 @@ const (
 // DiagonaliseCube returns the rotation that maximises Σ_i T(o_i,o_i,o_i)², by
 // Jacobi rotations with a closed form for each pair. w is the symmetric n×n×n
 // array T(S,S,S), entry (a,b,c) at (a·n+b)·n+c, for the rotation start = S (nil is
-// the identity); it is turned where it stands.
-func DiagonaliseCube(w []float64, n int, start *mat.Dense) Rotation {
+// the identity); it is turned where it stands. It ends as Joint.Diagonalise does.
+func DiagonaliseCube(ctx context.Context, w []float64, n int, start *mat.Dense) Rotation {
 	o := identity(n) // rows are the columns of O
 	if start != nil {
 		copy(o, mat.DenseCopyOf(start.T()).RawMatrix().Data)
 	}
 	tiny := rounding * dot(w, w)
 	rot := Rotation{}
-	for rot.Sweeps < cubeSweeps && !rot.Converged {
+	for rot.Sweeps < cubeSweeps && !rot.Converged && ctx.Err() == nil {
 		rot.Sweeps++
 		largest := 0.0
-		for p := range n {
+		for p := 0; p < n && ctx.Err() == nil; p++ {
 			for q := p + 1; q < n; q++ {
 				theta := cubeAngle(w, n, p, q, tiny)
 				largest = math.Max(largest, math.Abs(theta))

@@ -1,12 +1,14 @@
 package spectral_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/moment"
@@ -63,6 +65,18 @@ func orthogonal(o *mat.Dense) float64 {
 	return far
 }
 
+// offDiagonal returns the share of the squared entries off the diagonal.
+func offDiagonal(t *moment.Cube) float64 {
+	on, all := 0.0, 0.0
+	for _, v := range t.Data {
+		all += v * v
+	}
+	for i := range t.N {
+		on += t.At(i, i, i) * t.At(i, i, i)
+	}
+	return 1 - on/all
+}
+
 func cubeSlices(t *moment.Cube) []*mat.Dense {
 	out := make([]*mat.Dense, t.N)
 	for a := range out {
@@ -76,7 +90,7 @@ func TestJointDiagonaliseFindsTheRotation(t *testing.T) {
 		o := rotation(uint64(n), n)
 		cube := diagonalCube(o)
 		before := cube.Clone()
-		rot := spectral.JointDiagonalise(cubeSlices(cube), n)
+		rot := spectral.JointDiagonalise(context.Background(), cubeSlices(cube), n)
 		if far := permuted(o, rot.O); far > exactTol || !rot.Converged {
 			t.Errorf("n=%d: rotation off by %g after %d sweeps", n, far, rot.Sweeps)
 		}
@@ -100,7 +114,7 @@ func diagonalise(t *moment.Cube, start *mat.Dense) spectral.Rotation {
 	if start != nil {
 		w = t.Congruence(start)
 	}
-	return spectral.DiagonaliseCube(w.Data, w.N, start)
+	return spectral.DiagonaliseCube(context.Background(), w.Data, w.N, start)
 }
 
 func TestDiagonaliseCubeFindsTheRotation(t *testing.T) {
@@ -122,7 +136,7 @@ func TestDiagonaliseCubeFindsTheRotation(t *testing.T) {
 // half a right angle; a formula by half angles stays at 0.
 func TestJointDiagonaliseEqualDiagonal(t *testing.T) {
 	a := mat.NewDense(2, 2, []float64{1, 1, 1, 1})
-	rot := spectral.JointDiagonalise([]*mat.Dense{a}, 2)
+	rot := spectral.JointDiagonalise(context.Background(), []*mat.Dense{a}, 2)
 	if rot.Off > exactTol || !rot.Converged {
 		t.Errorf("share off the diagonal %g, converged %v", rot.Off, rot.Converged)
 	}
@@ -140,7 +154,7 @@ func TestJointDiagonaliseDegenerate(t *testing.T) {
 		"none":     nil,
 		"nan":      {mat.NewDense(n, n, append(make([]float64, n*n-1), math.NaN()))},
 	} {
-		if rot := spectral.JointDiagonalise(slices, n); !rot.Converged || orthogonal(rot.O) > exactTol {
+		if rot := spectral.JointDiagonalise(context.Background(), slices, n); !rot.Converged || orthogonal(rot.O) > exactTol {
 			t.Errorf("%s: %d sweeps, OᵀO off by %g", name, rot.Sweeps, orthogonal(rot.O))
 		}
 	}
@@ -162,7 +176,7 @@ func TestPairAnglesAgainstGrid(t *testing.T) {
 			cube.AddSym3(r.NormFloat64(), v)
 		}
 		slices := cubeSlices(cube)
-		joint, best := spectral.JointDiagonalise(slices, 2), diagonalise(cube, nil)
+		joint, best := spectral.JointDiagonalise(context.Background(), slices, 2), diagonalise(cube, nil)
 		for i := range points {
 			s, c := math.Sincos(math.Pi * float64(i) / points)
 			o := mat.NewDense(2, 2, []float64{c, -s, s, c})
@@ -177,7 +191,7 @@ func TestPairAnglesAgainstGrid(t *testing.T) {
 			if off/(off+all) < joint.Off-exactTol {
 				t.Fatalf("angle %d of the grid leaves %g off the diagonal, the closed form %g", i, off/(off+all), joint.Off)
 			}
-			if g := cube.Congruence(o).OffDiagonal(); g < best.Off-exactTol {
+			if g := offDiagonal(cube.Congruence(o)); g < best.Off-exactTol {
 				t.Fatalf("cube: angle %d of the grid leaves %g off the diagonal, the closed form %g", i, g, best.Off)
 			}
 		}
@@ -190,7 +204,7 @@ func BenchmarkJointDiagonalise(b *testing.B) {
 		slices := cubeSlices(cube)
 		b.Run(fmt.Sprint("k=", n), func(b *testing.B) {
 			for b.Loop() {
-				spectral.JointDiagonalise(slices, n)
+				spectral.JointDiagonalise(context.Background(), slices, n)
 			}
 		})
 	}
@@ -214,4 +228,29 @@ func noisyCube(n int) *moment.Cube {
 	stream.Normals(r, noise)
 	cube.AddScaled(0.01, moment.Unpack(noise, n))
 	return cube
+}
+
+// A search that nobody waits for any more ends within a row of pairs.
+func TestDiagonalisingEnds(t *testing.T) {
+	const n, looks = 12, 3
+	cube := make([]float64, n*n*n)
+	stream.Normals(stream.New(1, "test/ends"), cube)
+	slices := make([]*mat.Dense, n)
+	for r := range slices {
+		slices[r] = mat.NewDense(n, n, nil)
+		for p := range n {
+			for q := range n {
+				slices[r].Set(p, q, cube[(min(p, q)*n+max(p, q))*n+r])
+			}
+		}
+	}
+	for name, rot := range map[string]spectral.Rotation{
+		"joint": spectral.JointDiagonalise(numtest.EndsAfter(t.Context(), looks), slices, n),
+		"norms": spectral.LeastNorms(numtest.EndsAfter(t.Context(), looks), slices, n, spectral.Rotation{O: rotation(1, n)}),
+		"cube":  spectral.DiagonaliseCube(numtest.EndsAfter(t.Context(), looks), cube, n, nil),
+	} {
+		if rot.Sweeps != 1 {
+			t.Errorf("%s: %d sweeps", name, rot.Sweeps)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,13 +18,13 @@ import (
 // JointDiagonalise has them, give all weight to the worst entries; norms accept a
 // few large ones for many that vanish. Jacobi rotations from the given start, each
 // the best angle of its pair, never go up. For n = 2 there is one entry, and the
-// two objectives agree.
-func LeastNorms(slices []*mat.Dense, n int, start Rotation) Rotation {
+// two objectives agree. It ends as Joint.Diagonalise does.
+func LeastNorms(ctx context.Context, slices []*mat.Dense, n int, start Rotation) Rotation {
 	s := newNorms(slices, n, start.O)
 	rot := Rotation{}
-	for rot.Sweeps < mostSweeps && !rot.Converged {
+	for rot.Sweeps < mostSweeps && !rot.Converged && ctx.Err() == nil {
 		rot.Sweeps++
-		rot.Converged = s.sweep() < normAngle
+		rot.Converged = s.sweep(ctx) < normAngle
 	}
 	rot.O = transposed(s.o, n)
 	rot.Off = s.offShare()
@@ -64,9 +65,9 @@ func newNorms(slices []*mat.Dense, n int, o *mat.Dense) *norms {
 	return s
 }
 
-func (s *norms) sweep() float64 {
+func (s *norms) sweep(ctx context.Context) float64 {
 	n, largest := s.n, 0.0
-	for p := range n {
+	for p := 0; p < n && ctx.Err() == nil; p++ {
 		for q := p + 1; q < n; q++ {
 			theta := s.best(p, q)
 			if theta == 0 {

@@ -1,6 +1,7 @@
 package spectral_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -66,8 +67,8 @@ func TestLeastNorms(t *testing.T) {
 	for seed := uint64(1); seed <= 5; seed++ {
 		const n = 4
 		slices := noisySlices(seed, n, 12, 0.3)
-		squares := spectral.JointDiagonalise(slices, n)
-		norms := spectral.LeastNorms(slices, n, squares)
+		squares := spectral.JointDiagonalise(context.Background(), slices, n)
+		norms := spectral.LeastNorms(context.Background(), slices, n, squares)
 		if far := orthogonal(norms.O); far > 1e-12 {
 			t.Fatalf("seed %d: OᵀO is off by %g", seed, far)
 		}
@@ -99,8 +100,8 @@ func TestLeastNorms(t *testing.T) {
 // Two components have one entry off the diagonal: both objectives are the same.
 func TestLeastNormsOfTwo(t *testing.T) {
 	slices := noisySlices(3, 2, 9, 0.4)
-	squares := spectral.JointDiagonalise(slices, 2)
-	norms := spectral.LeastNorms(slices, 2, squares)
+	squares := spectral.JointDiagonalise(context.Background(), slices, 2)
+	norms := spectral.LeastNorms(context.Background(), slices, 2, squares)
 	if far := permuted(norms.O, squares.O); far > 1e-7 {
 		t.Errorf("rotations differ by %g", far)
 	}
@@ -109,7 +110,7 @@ func TestLeastNormsOfTwo(t *testing.T) {
 // Slices that share their eigenvectors are diagonal after either.
 func TestLeastNormsExact(t *testing.T) {
 	slices := noisySlices(7, 5, 8, 0)
-	rot := spectral.LeastNorms(slices, 5, spectral.JointDiagonalise(slices, 5))
+	rot := spectral.LeastNorms(context.Background(), slices, 5, spectral.JointDiagonalise(context.Background(), slices, 5))
 	if v := sumOfNorms(turned(slices, rot.O), 5); v > 1e-12 {
 		t.Errorf("%g is left off the diagonal", v)
 	}

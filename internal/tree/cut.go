@@ -41,7 +41,7 @@ func (g *builder) direction(ctx context.Context, v view) (*Rule, Split, error) {
 	if err != nil {
 		return nil, Split{}, err
 	}
-	return p.discriminants(ctx)
+	return p.discriminants(ctx, g.s.AllSlices)
 }
 
 // fromMoments splits by the two pseudo-centers of SIDIWO and their posterior
@@ -118,6 +118,10 @@ func (g *builder) fromRule(ctx context.Context, b *branch, rule *Rule, evidence 
 		defer g.labels.give(labels)
 		return g.fromLabels(ctx, b, from, labels, evidence)
 	}
+	open := labels.open(b.base())
+	if evidence.Open, _, err = g.counted(ctx, len(open)); err != nil {
+		return nil, "", err
+	}
 	swapped, err := g.largerFirst(ctx, labels)
 	if swapped {
 		rule = rule.flipped()
@@ -126,7 +130,11 @@ func (g *builder) fromRule(ctx context.Context, b *branch, rule *Rule, evidence 
 	if err != nil {
 		return nil, "", err
 	}
-	return g.judge(ctx, b, labels, evidence)
+	c, refused, err := g.judge(ctx, b, labels, evidence)
+	if c != nil {
+		c.open = open
+	}
+	return c, refused, err
 }
 
 // flipped exchanges the sides of a rule.
@@ -141,8 +149,7 @@ func (r *Rule) flipped() *Rule {
 // them.
 func (g *builder) fromLabels(ctx context.Context, b *branch, from records, labels sides, evidence Split) (*cut, string, error) {
 	f, ok := g.s.Family.(family.Grouped)
-	labels.resolve()
-	both, err := g.both(ctx, labels)
+	both, err := g.resolved(ctx, labels)
 	if err != nil {
 		return nil, "", err
 	}
@@ -240,7 +247,7 @@ const stepTol = 1e-5
 // labels under one model for each side, less that under one model for all. The
 // larger side comes first.
 func (g *builder) judge(ctx context.Context, b *branch, labels sides, evidence Split) (*cut, string, error) {
-	if both, err := g.both(ctx, labels); err != nil || !both {
+	if both, err := g.resolved(ctx, labels); err != nil || !both {
 		return nil, oneSide, err
 	}
 	c := &cut{split: evidence, labels: labels}

@@ -3,7 +3,6 @@ package tree
 import (
 	"context"
 	"slices"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -26,26 +25,20 @@ func (g *builder) placedBy(ctx context.Context, run pass.Runner, p mixture.Param
 	if err != nil {
 		return nil, err
 	}
+	held := make([]float64, p.K()) // here, and then wherever the records are
+	for _, j := range a.Group {
+		held[j]++
+	}
+	if held, err = run.Total(ctx, held); err != nil {
+		return nil, err
+	}
 	out := &placed{leaves: p, by: a}
-	some := make([]atomic.Bool, p.K())
-	err = inBlocks(ctx, g.s.Workers, len(a.Group), func(_, lo, n int) error {
-		here := make([]bool, p.K())
-		for _, j := range a.Group[lo : lo+n] {
-			here[j] = true
-		}
-		for j, any := range here {
-			if any {
-				some[j].Store(true)
-			}
-		}
-		return nil
-	})
-	for j := range some {
-		if !some[j].Load() {
+	for j, n := range held {
+		if n == 0 {
 			out.empty = append(out.empty, j)
 		}
 	}
-	return out, err
+	return out, nil
 }
 
 // refineAndAssign polishes the leaves and places the records. Where a size was asked for

@@ -45,6 +45,7 @@ type splitHead struct {
 	Gap        float64      `json:"gap"`
 	Separation float64      `json:"separation"`
 	Sizes      [2]int       `json:"sizes"`
+	Open       int          `json:"open,omitempty"`
 	Stability  float64      `json:"stability"`
 	Features   []Difference `json:"features,omitempty"`
 	Refused    string       `json:"refused,omitempty"`
@@ -91,7 +92,7 @@ func (t *Tree) Bytes() ([]byte, error) {
 		if s := n.Split; s != nil {
 			nh.Split = &splitHead{
 				Gain: s.Gain, Penalty: s.Penalty, Spectrum: s.Spectrum, Gap: s.Gap, Separation: s.Separation,
-				Sizes: s.Sizes, Stability: s.Stability, Features: s.Features, Refused: s.Refused, Second: s.Second,
+				Sizes: s.Sizes, Open: s.Open, Stability: s.Stability, Features: s.Features, Refused: s.Refused, Second: s.Second,
 				Nats: s.Nats, Error: s.Error, Finer: s.Finer, Doubt: s.Doubt,
 			}
 			if s.Rule != nil {
@@ -151,7 +152,7 @@ func (s *splitHead) split(matrices map[string]*mat.Dense, number string) *Split 
 	}
 	out := &Split{
 		Gain: s.Gain, Penalty: s.Penalty, Spectrum: s.Spectrum, Gap: s.Gap, Separation: s.Separation,
-		Sizes: s.Sizes, Stability: s.Stability, Features: s.Features, Refused: s.Refused, Second: s.Second,
+		Sizes: s.Sizes, Open: s.Open, Stability: s.Stability, Features: s.Features, Refused: s.Refused, Second: s.Second,
 		Nats: s.Nats, Error: s.Error, Finer: s.Finer, Doubt: s.Doubt,
 	}
 	if v := matrices[number+ruleSuffix]; v != nil {

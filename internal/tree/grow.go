@@ -41,7 +41,8 @@ type branch struct {
 // cut is a split of a branch.
 type cut struct {
 	split  Split
-	labels sides // of each own record of the branch
+	labels sides   // of each own record of the branch
+	open   []int32 // own numbers of the records that its rule leaves open
 	sides  [2]*branch
 }
 
@@ -330,17 +331,31 @@ func (g *builder) finish(ctx context.Context, root *branch, capped bool) (*Resul
 		b.release()
 	}
 	if g.linear() {
-		res.Sure = make([]float32, len(res.Leaf))
-		if err := inBlocks(ctx, g.s.Workers, len(res.Sure), func(_, lo, n int) error {
-			for i := range n {
-				res.Sure[lo+i] = 1
-			}
-			return nil
-		}); err != nil {
+		if res.Sure, err = g.sureOf(ctx, order, len(res.Leaf)); err != nil {
 			return nil, err
 		}
 	}
 	return res, t.largerFirst(ctx, g.s.Workers, g.s.Family, res.Leaf)
+}
+
+// sureOf returns how sure each of n records lies in its leaf, of linear rules: 1, and half of
+// it for every rule on the way that leaves the record open.
+func (g *builder) sureOf(ctx context.Context, order []*branch, n int) ([]float32, error) {
+	sure := make([]float32, n)
+	err := inBlocks(ctx, g.s.Workers, n, func(_, lo, n int) error {
+		for i := range n {
+			sure[lo+i] = 1
+		}
+		return nil
+	})
+	for _, b := range order {
+		if len(b.kids) > 0 {
+			for _, i := range b.cut.open {
+				sure[i] *= openSure
+			}
+		}
+	}
+	return sure, err
 }
 
 // countedAsCut returns the records of every leaf, and how many of them have each feature, as they

@@ -125,7 +125,7 @@ func (k *krylov) extend(directions ...[]float64) (added int, err error) {
 func (k *krylov) orthogonal(v []float64) (ok bool) {
 	const (
 		lost = 1e-10 // of a vector: what is left of it is rounding
-		much = 0.1   // of it: what is left is exact enough to go without another turn
+		much = 0.7   // of it: what is left is exact enough to go without another turn; less, and errors double from step to step (Kahan, Daniel et al. 1976)
 	)
 	before := length(v)
 	norm := before

@@ -67,8 +67,8 @@ func (p *pairCounts) Clear() {
 // Single returns the number of records that have feature h.
 func (p *pairCounts) Single(h int) float64 { return float64(p.Count[kernel.PairRow(h, p.D)+h]) }
 
-// MulTo sets each y to XᵀX·v: two at a time, to the accuracy of single precision.
-// Only one goroutine may call it at a time.
+// MulTo sets each y to XᵀX·v: two at a time to the accuracy of single precision, one alone
+// to that of double precision. Only one goroutine may call it at a time.
 func (p *pairCounts) MulTo(y, v [][]float64) {
 	for ; len(v) >= 2; y, v = y[2:], v[2:] {
 		if p.buffer == nil {

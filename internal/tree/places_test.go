@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/synth"
@@ -46,6 +47,43 @@ func TestSpreadOverPlaces(t *testing.T) {
 		}
 		if len(got.Leaf) != can.Own {
 			return fmt.Errorf("place %d: %d records placed, want %d", place, len(got.Leaf), can.Own)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A place that holds nobody of a leaf grows the tree of all places: whether a leaf is empty
+// is asked of all of them.
+func TestGrownOverPlaces(t *testing.T) {
+	set := synth.HierarchicalBernoulli(1, 1200, 60, 1)
+	s := settings(t, "bernoulli", 60)
+	s.Leaves = 4
+	var order []int // sorted, so that no place has records of every leaf
+	for leaf := range 1 + slices.Max(set.Labels) {
+		for i, l := range set.Labels {
+			if l == leaf {
+				order = append(order, i)
+			}
+		}
+	}
+	rows := set.Rows.Pick(order)
+	want, err := Grow(ctx, pass.Double(pass.NewLocal(rows, 2)), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = passtest.Split(rows, nil, 3, 2).Each(ctx, func(ctx context.Context, place int, r pass.Runner) error {
+		got, err := Grow(ctx, pass.Double(r), s)
+		if err != nil {
+			return err
+		}
+		first := r.Can().First
+		for i, l := range got.Leaf {
+			if want.Leaf[first+i] != l {
+				return fmt.Errorf("place %d: record %d is in node %d, in one place in %d", place, i, l, want.Leaf[first+i])
+			}
 		}
 		return nil
 	})

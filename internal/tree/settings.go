@@ -21,7 +21,7 @@ type Settings struct {
 	// Splitter names how a node is split: "auto" (also ""), "sidiwo" ([H]
 	// Alg. 2), "d-sidiwo" ([T] Alg. 5), "skew".
 	Splitter string
-	// AllSlices makes "sidiwo" see the slices of M3 as they are; see
+	// AllSlices makes "sidiwo" and "d-sidiwo" see the slices of M3 as they are; see
 	// decompose.Options.
 	AllSlices bool
 	// Steps of two-component EM after a split: 0 chooses, negative none.

@@ -13,8 +13,8 @@ import (
 // while it is open which comes first.
 type sides []uint8
 
-// tie is the side of a record that is as near to one as to the other: it goes
-// to the first, whichever that is in the end.
+// tie is the side of a record that is as near to one as to the other, or that has nothing
+// of what tells them apart: it goes to the larger one.
 const tie = 2
 
 // sideOf compares what speaks for either side.
@@ -39,35 +39,40 @@ func (g *builder) placed(ctx context.Context, run pass.Runner, place func(b pass
 // count returns the number of records of a side.
 func (s sides) count(side uint8) int { return bytes.Count(s, []byte{side}) }
 
-// both reports whether neither side is empty, wherever the records are; ties are
-// resolved.
-func (g *builder) both(ctx context.Context, s sides) (bool, error) {
-	ones, n, err := g.ones(ctx, s)
-	return ones > 0 && ones < n, err
-}
-
-// ones returns the number of records of the second side and of all, wherever they are.
-func (g *builder) ones(ctx context.Context, s sides) (ones, n int, err error) {
-	if ones, _, err = g.counted(ctx, s.count(1)); err != nil {
-		return 0, 0, err
+// sizes returns the numbers of records on either side, wherever they are, without ties.
+func (g *builder) sizes(ctx context.Context, s sides) (n [2]int, err error) {
+	for side := range n {
+		if n[side], _, err = g.counted(ctx, s.count(uint8(side))); err != nil {
+			return n, err
+		}
 	}
-	n, _, err = g.counted(ctx, len(s))
-	return ones, n, err
+	return n, nil
 }
 
-// resolve gives ties to the first side.
-func (s sides) resolve() {
+// resolve gives ties to a side.
+func (s sides) resolve(to uint8) {
 	for at := bytes.IndexByte(s, tie); at >= 0; at = bytes.IndexByte(s, tie) {
-		s[at] = 0
+		s[at] = to
 		s = s[at+1:]
 	}
+}
+
+// resolved gives ties to the larger side, and reports whether neither is empty.
+func (g *builder) resolved(ctx context.Context, s sides) (both bool, err error) {
+	n, err := g.sizes(ctx, s)
+	larger := uint8(0)
+	if n[1] > n[0] {
+		larger = 1
+	}
+	s.resolve(larger)
+	return n[0] > 0 && n[1] > 0, err
 }
 
 // largerFirst puts the larger side first, wherever the records are, ties with it. It
 // reports whether the sides were exchanged.
 func (g *builder) largerFirst(ctx context.Context, s sides) (swapped bool, err error) {
-	ones, n, err := g.ones(ctx, s)
-	if swapped = 2*ones > n; swapped && err == nil {
+	n, err := g.sizes(ctx, s)
+	if swapped = n[1] > n[0]; swapped && err == nil {
 		err = inBlocks(ctx, g.s.Workers, len(s), func(_, lo, n int) error {
 			for i, l := range s[lo : lo+n] {
 				if l < tie {
@@ -77,8 +82,20 @@ func (g *builder) largerFirst(ctx context.Context, s sides) (swapped bool, err e
 			return nil
 		})
 	}
-	s.resolve()
+	s.resolve(0)
 	return swapped, err
+}
+
+// open returns the own numbers of the records at ties.
+func (s sides) open(of *scanned) (list []int32) {
+	for at := 0; ; at++ {
+		next := bytes.IndexByte(s[at:], tie)
+		if next < 0 {
+			return list
+		}
+		at += next
+		list = append(list, of.at(at))
+	}
 }
 
 // numbers returns the sides as families want them.
@@ -139,11 +156,4 @@ func (r *Rule) single() ([]float64, bool) {
 		}
 	}
 	return v, true
-}
-
-// place returns the child of every row under the rule.
-func (r *Rule) place(rows sparse.Rows) []int32 {
-	out := r.sides(rows)
-	out.resolve()
-	return out.numbers()
 }

@@ -58,6 +58,9 @@ type Split struct {
 	Spectrum        []float64
 	Gap, Separation float64
 	Sizes           [2]int
+	// Open is the number of records that the rule leaves open: they have no feature of those
+	// that tell the sides apart, and lie on the larger one.
+	Open int
 	// Stability is the agreement (ARI) of splits of overlapping samples; -1
 	// where it was not measured.
 	Stability float64

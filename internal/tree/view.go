@@ -23,6 +23,8 @@ type view interface {
 	powers(ctx context.Context, v []float64, shift float64) ([]float64, error)
 	// core returns Σ z⊗z⊗z for z = Bᵀx, b of two columns, packed.
 	core(ctx context.Context, b *mat.Dense) ([]float64, error)
+	// slices returns Σ x⊗z⊗z for the same z, a row a feature, packed.
+	slices(ctx context.Context, b *mat.Dense) ([]float64, error)
 }
 
 // scans looks at records by passes.
@@ -55,6 +57,10 @@ func (s scans) powers(ctx context.Context, v []float64, shift float64) ([]float6
 
 func (s scans) core(ctx context.Context, b *mat.Dense) ([]float64, error) {
 	return pass.RunOne(ctx, s.run, coreSum{b.RawMatrix().Data})
+}
+
+func (s scans) slices(ctx context.Context, b *mat.Dense) ([]float64, error) {
+	return pass.RunOne(ctx, s.run, sliceSum{s.run.Dim(), b.RawMatrix().Data})
 }
 
 // pairs are counted: two orders come from the counts, the third from the records where
@@ -96,6 +102,15 @@ func (p pairs) core(ctx context.Context, b *mat.Dense) ([]float64, error) {
 		sum.addTo(state)
 		seen.keep(lo, z[0], second)
 	})
+}
+
+// slices are not counted: they take a pass, as without pairs.
+func (p pairs) slices(ctx context.Context, b *mat.Dense) ([]float64, error) {
+	run, err := p.runner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return scans{run}.slices(ctx, b)
 }
 
 // columnsOf returns the columns of a matrix, one behind the other.

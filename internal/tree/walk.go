@@ -122,7 +122,8 @@ func (t *Tree) Under(cut []int) []int {
 
 // Place returns the leaf of every row of a block and how sure it is: the same
 // leaves as in fitting. Sureness is the posterior of the leaf, the product of
-// those of the splits on the way, or 1 where the tree has linear rules only.
+// those of the splits on the way; a linear rule is sure of a record, but for those that it
+// leaves open.
 func (t *Tree) Place(f family.Family, rows sparse.Rows) (leaf []int32, sure []float32, err error) {
 	n := rows.N()
 	leaf, sure = make([]int32, n), make([]float32, n)
@@ -150,6 +151,9 @@ func (t *Tree) Place(f family.Family, rows sparse.Rows) (leaf []int32, sure []fl
 	return leaf, sure, t.descend(f, rows, 0, all, leaf, sure)
 }
 
+// openSure is how sure a rule is of a record that it leaves open.
+const openSure = 0.5
+
 // descend places the listed rows below node i.
 func (t *Tree) descend(f family.Family, rows sparse.Rows, node int, list []int, leaf []int32, sure []float32) error {
 	nd := &t.Nodes[node]
@@ -162,7 +166,14 @@ func (t *Tree) descend(f family.Family, rows sparse.Rows, node int, list []int, 
 	part := rows.Pick(list)
 	var labels []int32
 	if nd.Split.Rule != nil {
-		labels = nd.Split.Rule.place(part)
+		sides := nd.Split.Rule.sides(part)
+		for i, s := range sides {
+			if s == tie {
+				sure[list[i]] *= openSure
+			}
+		}
+		sides.resolve(0)
+		labels = sides.numbers()
 	} else {
 		post := make([]float64, 2*len(list))
 		if err := f.Posterior(*nd.Split.Pair, pass.Block{Rows: part}, post); err != nil {
