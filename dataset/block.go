@@ -128,9 +128,10 @@ func (h Header) fitted(old blockBuffer, records, rows, entries int) blockBuffer 
 	return r
 }
 
-// again returns a list of n things of any value.
+// again returns a list of n things of any value, never nil: that there is a list tells
+// what rows are stored as, though it is empty.
 func again[T any](old []T, n int) []T {
-	if cap(old) < n {
+	if old == nil || cap(old) < n {
 		return pages.Make[T](n)
 	}
 	return old[:n]

@@ -38,6 +38,9 @@ type Provenance struct {
 	Prior *float64 `json:"prior,omitempty"`
 	// Starts are those that maximum likelihood was tried from.
 	Starts *mixture.Starts `json:"starts,omitempty"`
+	// Rule is what records are placed by, of groups that are parts of the records and were
+	// not refined; nil where the model places them.
+	Rule *mixture.Rule `json:"rule,omitempty"`
 	// Shares are those of documents and words that topics have, nil of other
 	// models, of trees, and of fits before they were kept.
 	Shares *mixture.Shares `json:"shares,omitempty"`

@@ -40,14 +40,19 @@ func TestCopiedInMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, workers := range []int{1, 8} {
-				got, err := pass.Copy(t.Context(), pass.NewLocal(rows, workers), keep)
-				if err != nil || !equal(got.Rows(), want.Rows()) || got.Can().Exact != want.Can().Exact {
-					t.Errorf("%s, %s, %d workers: other copies, %v", name, what, workers, err)
+				for _, run := range []pass.Runner{pass.NewLocal(rows, workers), laidOver{pass.NewLocal(rows, workers)}} {
+					got, err := pass.Copy(t.Context(), run, keep)
+					if err != nil || !equal(got.Rows(), want.Rows()) || got.Can().Exact != want.Can().Exact {
+						t.Errorf("%s, %s, %d workers, %T: other copies, %v", name, what, workers, run, err)
+					}
 				}
 			}
 		}
 	}
 }
+
+// laidOver hides what a runner is: its blocks stay in memory, and are asked for one by one.
+type laidOver struct{ pass.Runner }
 
 func equal(a, b sparse.Rows) bool {
 	if a.N() != b.N() || a.IsDense() != b.IsDense() || a.IsBinary() != b.IsBinary() {

@@ -80,7 +80,11 @@ func (f *filtered) Own(ctx context.Context, visit func(Block) error, sums ...Sum
 }
 
 // with hands use the chosen records of a block.
-func (f *filtered) with(b Block, use func(Block) error) error { return use(f.block(b)) }
+func (f *filtered) with(b Block, use func(Block) error) error {
+	own := f.block(b)
+	own.ended = b.ended // that of another pass where it was kept
+	return use(own)
+}
 
 // block returns the chosen records of a block of r.
 func (f *filtered) block(b Block) Block {

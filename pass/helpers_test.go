@@ -45,6 +45,10 @@ func TestHelpers(t *testing.T) {
 			s, err := pass.Sample(t.Context(), r, 1)
 			return must(t, s, err)
 		})},
+		"Weigh": {Open: on(func(_ testing.TB, r pass.Runner) pass.Runner {
+			n := r.Can().Own
+			return pass.Weigh(r, []int{min(1000, n), n}, []float64{1, 1})
+		})},
 		"Subset": {NoSequences: true, Open: func(_ testing.TB, rows sparse.Rows, _ []int, workers int) pass.Runner {
 			list := make([]int32, rows.N())
 			for i := range list {
@@ -216,5 +220,23 @@ func TestPlacesFail(t *testing.T) {
 	})
 	if err == nil {
 		t.Error("a place that asks for less than the others goes unnoticed")
+	}
+}
+
+// The rows of kept records are theirs, or not told: of sequences nobody has counted them.
+func TestRowsOfKeptRecords(t *testing.T) {
+	rows := sparse.Rows{Dim: 1, Dense: []float64{1, 2, 3, 4, 5, 6}}
+	for _, run := range []pass.Runner{pass.NewLocal(rows, 1), pass.NewSequences(rows, []int{0, 1, 3, 6}, 1)} {
+		some, err := pass.Filter(t.Context(), run, func(own int) bool { return own > 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		if _, err := some.Own(t.Context(), func(b pass.Block) error { n += b.Rows.N(); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if told := some.Can().OwnRows; told != n && told != 0 || told == 0 && run.Can().OwnRows == run.Can().Own {
+			t.Errorf("%d rows are told of records with %d", told, n)
+		}
 	}
 }

@@ -24,6 +24,7 @@ type Joined struct {
 
 	mu    sync.Mutex // one round at a time
 	chain chain
+	ended error // why this place asks for no more; nil while it may
 }
 
 // Exchange adds up what places hold, in rounds: all of them give theirs, and
@@ -154,21 +155,30 @@ func (j *Joined) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 
 // Own implements Runner; nothing is exchanged where nothing is summed up.
 func (j *Joined) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
-	own := func(sums ...Sum) ([][]float64, error) {
-		states, err := j.Runner.Own(ctx, visit, sums...)
+	show := func() ([][]float64, error) {
+		states, err := j.Runner.Own(ctx, visit)
 		if err != nil {
-			j.x.Leave(err)
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			j.end(err)
 		}
 		return states, err
 	}
 	if len(sums) == 0 {
-		return own()
+		return show()
 	}
 	shown := func() error {
-		_, err := own()
+		_, err := show()
 		return err
 	}
-	return j.added(ctx, sums, shown, func() ([][]float64, error) { return own(sums...) })
+	return j.added(ctx, sums, shown, func() ([][]float64, error) { return j.Runner.Own(ctx, visit, sums...) })
+}
+
+// end ends the part of this place: what it was asked for could not be had, and whoever
+// asks for more, because something else may do instead, would be out of step with the others.
+func (j *Joined) end(err error) {
+	j.ended = err
+	j.x.Leave(err)
 }
 
 // Total implements Runner.
@@ -225,6 +235,20 @@ func (j *Joined) round(ctx context.Context, name string, made []byte, n int, own
 func (j *Joined) exchange(ctx context.Context, name string, made []byte, n int, own func(Round) ([]float64, error)) ([]float64, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.ended != nil {
+		return nil, j.ended
+	}
+	total, err := j.exchangeOnce(ctx, name, made, n, own)
+	if err != nil {
+		j.end(err)
+		return nil, err
+	}
+	j.chain.add(total)
+	return total[:n:n], nil
+}
+
+// exchangeOnce exchanges the numbers of the next round.
+func (j *Joined) exchangeOnce(ctx context.Context, name string, made []byte, n int, own func(Round) ([]float64, error)) ([]float64, error) {
 	r := j.chain.next(name, made)
 	total, known, err := j.x.Known(r)
 	if err == nil && !known {
@@ -233,13 +257,8 @@ func (j *Joined) exchange(ctx context.Context, name string, made []byte, n int, 
 			total, err = j.x.Add(ctx, r, append(x[:len(x):len(x)], 1))
 		}
 	}
-	if err != nil {
-		j.x.Leave(err)
-		return nil, err
+	if err == nil && (len(total) != n+1 || total[n] != float64(j.can.Places)) {
+		err = fmt.Errorf("pass: round %d, %s: not all of %d places are in the total", r.Number, r.Name, j.can.Places)
 	}
-	if len(total) != n+1 || total[n] != float64(j.can.Places) {
-		return nil, fmt.Errorf("pass: round %d, %s: not all of %d places are in the total", r.Number, r.Name, j.can.Places)
-	}
-	j.chain.add(total)
-	return total[:n:n], nil
+	return total, err
 }

@@ -84,7 +84,7 @@ func (l *Local) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 // Own implements Runner.
 func (l *Local) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
 	if len(sums) == 0 { // in any order: nothing is added up
-		return nil, par.Apart(ctx, l.workers, l.blocks(), func(i int) error { return visit(l.block(i)) })
+		return nil, par.Apart(ctx, l.workers, l.blocks(), func(i int) error { return visit(l.block(ctx, i)) })
 	}
 	return l.scan(ctx, visit, sums)
 }
@@ -102,7 +102,7 @@ func (l *Local) scan(ctx context.Context, visit func(Block) error, sums []Sum) (
 	all := together(sums)
 	add := visited(visit, all.addLate)
 	state, err := par.Reduce(ctx, l.buffers, l.workers, all.state(), l.blocks(), func(state func() []float64, i int) error {
-		return add(state, l.block(i))
+		return add(state, l.block(ctx, i))
 	})
 	if err != nil {
 		return nil, err
@@ -115,12 +115,12 @@ func (l *Local) scan(ctx context.Context, visit func(Block) error, sums []Sum) (
 
 func (l *Local) blocks() int { return (l.own() + l.size - 1) / l.size }
 
-func (l *Local) block(i int) Block {
+func (l *Local) block(ctx context.Context, i int) Block {
 	lo := i * l.size
 	hi := min(lo+l.size, l.own())
 	if l.steps == nil {
-		return Block{First: lo, Rows: l.rows.Slice(lo, hi)}
+		return Block{First: lo, Rows: l.rows.Slice(lo, hi), ended: ctx.Err}
 	}
 	steps := l.steps[lo : hi+1]
-	return Block{First: lo, Rows: l.rows.Slice(steps[0], steps[len(steps)-1]), Steps: steps}
+	return Block{First: lo, Rows: l.rows.Slice(steps[0], steps[len(steps)-1]), Steps: steps, ended: ctx.Err}
 }

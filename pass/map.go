@@ -35,7 +35,9 @@ type mapped struct {
 func (m mapped) with(b Block, use func(Block) error) error {
 	memory := rowMemory.Get().(*sparse.Rows)
 	defer rowMemory.Put(memory)
-	return use(m.f(b, memory))
+	own := m.f(b, memory)
+	own.ended = b.ended
+	return use(own)
 }
 
 // Can implements Runner: what f makes of a block is made anew in every pass.

@@ -27,6 +27,18 @@ type Block struct {
 	// as they lie, in memory or in a file, Steps[0] is the number of own rows
 	// before the block; of some of them (Filter) it is 0.
 	Steps []int
+
+	ended func() error // of the pass; nil where nobody can end it
+}
+
+// Err returns why the pass is to end before it is done, as that of its context does. Who
+// takes long for the records of a block asks between them: a pass ends when all who are at
+// work on a block are done with it.
+func (b Block) Err() error {
+	if b.ended == nil {
+		return nil
+	}
+	return b.ended()
 }
 
 // N returns the number of records in the block.
@@ -40,6 +52,15 @@ func (b Block) N() int {
 // Sequence returns the rows of record i of a block of sequences.
 func (b Block) Sequence(i int) sparse.Rows {
 	return b.Rows.Slice(b.Steps[i]-b.Steps[0], b.Steps[i+1]-b.Steps[0])
+}
+
+// Part returns records lo to hi−1 of the block.
+func (b Block) Part(lo, hi int) Block {
+	if b.Steps == nil {
+		return Block{First: b.First + lo, Rows: b.Rows.Slice(lo, hi), ended: b.ended}
+	}
+	from := b.Steps[0]
+	return Block{First: b.First + lo, Rows: b.Rows.Slice(b.Steps[lo]-from, b.Steps[hi]-from), Steps: b.Steps[lo : hi+1], ended: b.ended}
 }
 
 // A Sum is a vector added up block by block.
@@ -93,8 +114,8 @@ type Runner interface {
 	Run(ctx context.Context, sums ...Sum) ([][]float64, error)
 	// Own shows visit every block of the records that are here, possibly from
 	// several goroutines at once and in any order, and in the same scan adds up
-	// sums over all records; these see a block after visit did. visit may keep
-	// what it derives from the block but not the block itself.
+	// sums over all records; these see the blocks that visit saw, each after it did.
+	// visit may keep what it derives from the block but not the block itself.
 	Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error)
 	// Total adds up numbers that every place has made of its own records; it
 	// returns x itself where all records are here.

@@ -111,7 +111,7 @@ func picked(ctx context.Context, r Runner, pick func(first, n int) []int) (parts
 		list := pick(can.First+b.First, b.N())
 		var part Block
 		if n := len(list); stays && b.Steps == nil && n > 0 && list[n-1]-list[0] == n-1 {
-			part = b.slice(list[0], list[0]+n)
+			part = b.Part(list[0], list[0]+n)
 		} else {
 			part = b.pick(list, b.First)
 		}

@@ -148,3 +148,21 @@ func TestSteadyForms(t *testing.T) {
 		}
 	}
 }
+
+// elsewhere has more records than are here.
+type elsewhere struct{ pass.Runner }
+
+func (e elsewhere) Len() int { return 2 * e.Runner.Len() }
+
+// A steady draw of a part would not be one of all.
+func TestSteadyOfAPart(t *testing.T) {
+	run := pass.NewLocal(crowd(100, 4), 1)
+	for _, k := range []int{10, 100, 1000} {
+		if list, err := pass.Steady(t.Context(), elsewhere{run}, k); err == nil {
+			t.Errorf("%d of a part are drawn as if it were all: %v", k, list)
+		}
+		if list, err := pass.Steady(t.Context(), run, k); err != nil || len(list) != min(k, 100) {
+			t.Errorf("%d of all: %v (%v)", k, list, err)
+		}
+	}
+}

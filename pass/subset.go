@@ -32,12 +32,12 @@ func (s *subset) Can() Ability {
 }
 
 // with hands block i to f, which must not keep it.
-func (s *subset) with(i int, f func(Block) error) error {
+func (s *subset) with(ctx context.Context, i int, f func(Block) error) error {
 	rows := rowMemory.Get().(*sparse.Rows)
 	defer rowMemory.Put(rows)
 	lo := i * BlockRecords
 	s.rows.PickInto(rows, s.list[lo:min(lo+BlockRecords, len(s.list))])
-	return f(Block{First: lo, Rows: *rows})
+	return f(Block{First: lo, Rows: *rows, ended: ctx.Err})
 }
 
 // Run implements Runner.
@@ -48,7 +48,7 @@ func (s *subset) Run(ctx context.Context, sums ...Sum) ([][]float64, error) {
 // Own implements Runner.
 func (s *subset) Own(ctx context.Context, visit func(Block) error, sums ...Sum) ([][]float64, error) {
 	if len(sums) == 0 {
-		return nil, par.Do(ctx, s.workers, blocksOf(len(s.list)), func(i int) error { return s.with(i, visit) })
+		return nil, par.Do(ctx, s.workers, blocksOf(len(s.list)), func(i int) error { return s.with(ctx, i, visit) })
 	}
 	return s.scan(ctx, visit, sums)
 }
@@ -57,7 +57,7 @@ func (s *subset) scan(ctx context.Context, visit func(Block) error, sums []Sum) 
 	all := together(sums)
 	add := visited(visit, all.addLate)
 	state, err := par.Reduce(ctx, stateMemory, s.workers, all.state(), blocksOf(len(s.list)), func(state func() []float64, i int) error {
-		return s.with(i, func(b Block) error { return add(state, b) })
+		return s.with(ctx, i, func(b Block) error { return add(state, b) })
 	})
 	if err != nil {
 		return nil, err

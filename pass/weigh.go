@@ -9,7 +9,8 @@ import (
 
 // Weigh returns a runner over the same records in which some count less: record i of
 // the own has the weight of the first of ends that is beyond it. Sums are those of
-// records so often; Own shows them as they are. Len is the weight of all records.
+// records so often; Own shows them as they are, those of one weight at a time, as sums
+// see them. Len is the weight of all records.
 func Weigh(r Runner, ends []int, weights []float64) Runner {
 	w := &weighed{Runner: r, ends: ends, weights: weights}
 	total, from := 0.0, 0
@@ -56,7 +57,9 @@ func (w *weighed) Own(ctx context.Context, visit func(Block) error, sums ...Sum)
 	if len(sums) == 0 {
 		return w.Runner.Own(ctx, visit)
 	}
-	states, err := w.Runner.Own(ctx, visit, weighedSum{together(sums), w})
+	states, err := w.Runner.Own(ctx, func(b Block) error {
+		return w.parts(b, func(part Block, _ float64) error { return visit(part) })
+	}, weighedSum{together(sums), w})
 	if err != nil {
 		return nil, err
 	}
@@ -78,26 +81,27 @@ func (s weighedSum) Add(state []float64, b Block) error {
 	}
 	defer s.w.free.Put(buffer)
 	part := (*buffer)[:len(state)]
-	for lo := 0; lo < b.N(); {
-		at := sort.SearchInts(s.w.ends, b.First+lo+1)
-		hi := min(b.N(), s.w.ends[at]-b.First)
+	return s.w.parts(b, func(b Block, weight float64) error {
 		clear(part)
-		if err := s.together.Add(part, b.slice(lo, hi)); err != nil {
+		if err := s.together.Add(part, b); err != nil {
 			return err
 		}
 		for i, v := range part {
-			state[i] += s.w.weights[at] * v
+			state[i] += weight * v
+		}
+		return nil
+	})
+}
+
+// parts hands use the parts of a block that have one weight each.
+func (w *weighed) parts(b Block, use func(part Block, weight float64) error) error {
+	for lo := 0; lo < b.N(); {
+		at := sort.SearchInts(w.ends, b.First+lo+1)
+		hi := min(b.N(), w.ends[at]-b.First)
+		if err := use(b.Part(lo, hi), w.weights[at]); err != nil {
+			return err
 		}
 		lo = hi
 	}
 	return nil
-}
-
-// slice returns records lo to hi−1 of the block.
-func (b Block) slice(lo, hi int) Block {
-	if b.Steps == nil {
-		return Block{First: b.First + lo, Rows: b.Rows.Slice(lo, hi)}
-	}
-	from := b.Steps[0]
-	return Block{First: b.First + lo, Rows: b.Rows.Slice(b.Steps[lo]-from, b.Steps[hi]-from), Steps: b.Steps[lo : hi+1]}
 }

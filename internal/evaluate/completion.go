@@ -60,7 +60,7 @@ func Completion(ctx context.Context, run pass.Runner, topics mat.Matrix, o Compl
 	if err != nil {
 		return nil, err
 	}
-	p := &Perplexity{LogLikelihood: state[0], Tokens: int(state[1]), Documents: int(state[2]), Skipped: int(state[3])}
+	p := &Perplexity{LogLikelihood: state[0], Tokens: int(min(state[1], math.MaxInt64>>1)), Documents: int(state[2]), Skipped: int(state[3])}
 	if p.Tokens == 0 {
 		return nil, fmt.Errorf("%w: none of %d has", ErrShort, p.Skipped)
 	}
@@ -135,7 +135,7 @@ func (c *completion) Add(state []float64, b pass.Block) error {
 			c.foldIn(&doc, theta, next)
 			state[0] += c.score(&doc, theta)
 		}
-		state[1] += float64(doc.scored)
+		state[1] += doc.scored
 		state[2]++
 	}
 	return nil
@@ -150,45 +150,62 @@ type halves struct {
 	word   []int
 	seen   []float64 // tokens that tell the mixture
 	hidden []float64 // tokens to be predicted
-	scored int
+	scored float64
 	tokens []int32 // scratch: the place in word of every token
 }
+
+// mostShuffled is the number of tokens of a document up to which they are laid out one by
+// one, so that exactly half of them are scored. Of a longer one each is tossed for.
+const mostShuffled = 100_000
 
 // split divides the tokens of row i; of an odd number the mixture gets one more.
 // A document of fewer than two tokens has nothing to score.
 func (s *halves) split(rows sparse.Rows, i int, r *rand.Rand) error {
-	s.word, s.tokens, s.scored = s.word[:0], s.tokens[:0], 0
-	err := eachCount(rows, i, func(h, n int) {
-		for range n {
-			s.tokens = append(s.tokens, int32(len(s.word)))
-		}
-		s.word = append(s.word, h)
+	s.word, s.seen, s.hidden, s.scored = s.word[:0], s.seen[:0], s.hidden[:0], 0
+	all := 0.0
+	err := eachCount(rows, i, func(h int, n float64) {
+		s.word, s.seen, s.hidden = append(s.word, h), append(s.seen, n), append(s.hidden, 0)
+		all += n
 	})
 	if err != nil {
 		return err
 	}
-	r.Shuffle(len(s.tokens), func(a, b int) { s.tokens[a], s.tokens[b] = s.tokens[b], s.tokens[a] })
-	s.seen = append(s.seen[:0], make([]float64, len(s.word))...)
-	s.hidden = append(s.hidden[:0], make([]float64, len(s.word))...)
-	s.scored = len(s.tokens) / 2
-	for _, e := range s.tokens[:s.scored] {
-		s.hidden[e]++
+	if all <= mostShuffled {
+		s.shuffle(r)
+	} else {
+		for e, n := range s.seen {
+			s.hidden[e] = stream.Binomial(r, n, .5)
+		}
 	}
-	for _, e := range s.tokens[s.scored:] {
-		s.seen[e]++
+	for e, n := range s.hidden {
+		s.seen[e] -= n
+		s.scored += n
 	}
 	return nil
 }
 
+// shuffle hides exactly half of the tokens.
+func (s *halves) shuffle(r *rand.Rand) {
+	s.tokens = s.tokens[:0]
+	for e, n := range s.seen {
+		for range int(n) {
+			s.tokens = append(s.tokens, int32(e))
+		}
+	}
+	r.Shuffle(len(s.tokens), func(a, b int) { s.tokens[a], s.tokens[b] = s.tokens[b], s.tokens[a] })
+	for _, e := range s.tokens[:len(s.tokens)/2] {
+		s.hidden[e]++
+	}
+}
+
 // eachCount hands the words of row i and their whole counts to f.
-func eachCount(rows sparse.Rows, i int, f func(h, n int)) error {
+func eachCount(rows sparse.Rows, i int, f func(h int, n float64)) error {
 	one := func(h int, v float64) error {
-		n := int(v)
-		if float64(n) != v || n < 0 {
+		if v != math.Floor(v) || v < 0 || v > math.MaxFloat32 {
 			return fmt.Errorf("evaluate: record %d counts word %d %v times; give whole numbers", i+1, h+1, v)
 		}
-		if n > 0 {
-			f(h, n)
+		if v > 0 {
+			f(h, v)
 		}
 		return nil
 	}

@@ -112,3 +112,20 @@ func TestCompletionRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A document with a word as often as one likes takes no time, and half of it is scored.
+func TestCompletionOfHugeCounts(t *testing.T) {
+	topics := mat.NewDense(2, 2, []float64{.9, .2, .1, .8})
+	for _, huge := range []float64{3e5, 1e12, 1e15} {
+		rows := sparse.FromDense([][]float64{{huge, 0}, {3, 4}}, 2, false)
+		for _, one := range []bool{false, true} {
+			p, err := evaluate.Completion(t.Context(), pass.NewLocal(rows, 1), topics, evaluate.CompletionOptions{OneTopic: one})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if off := float64(p.Tokens) - huge/2; math.Abs(off) > 3+3*math.Sqrt(huge) {
+				t.Errorf("%v words: %d are scored", huge, p.Tokens)
+			}
+		}
+	}
+}

@@ -90,6 +90,7 @@ func ReadLabels(r io.Reader) (map[string]string, error) {
 		if ours {
 			row[id] = cells.Unguard(row[id])
 		}
+		row[id] = cells.Visible(row[id]) // as in the tables that we write
 		line, _ := in.FieldPos(0)
 		if _, twice := out[row[id]]; twice {
 			return nil, fmt.Errorf("evaluate: labels, line %d: id %q stands twice; every record needs one label", line, row[id])

@@ -294,3 +294,12 @@ func TestReplicatesOnAnyCores(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// Who asks for no number of sets gets enough for a p below one in a hundred.
+func TestSetsWithoutANumber(t *testing.T) {
+	table := known(t, 40, 3)
+	b, err := inference.LikelihoodRatio(ctx, table, 1, inference.BootstrapOptions{})
+	if err != nil || b.Replicates < 100 || b.P < 1/float64(1+b.Replicates) || b.P > 1 {
+		t.Errorf("%+v, %v", b, err)
+	}
+}

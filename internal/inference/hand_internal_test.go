@@ -2,9 +2,11 @@ package inference
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
 	"github.com/moiety-go/moiety/internal/stream"
@@ -15,14 +17,14 @@ import (
 
 func close9(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > 1e-9 {
+	if !(math.Abs(got-want) <= 1e-9) { // NaN is none
 		t.Errorf("%s is %v, want %v", what, got, want)
 	}
 }
 
-// Draws 1, 2, 6 and one that failed: mean 3, squares about it 14, over 3 − 1.
+// Draws 1, 2, 6 and some that failed: mean 3, squares about it 14, over 3 − 1.
 func TestSpreadByHand(t *testing.T) {
-	se, low, high := spread([]float64{4}, [][]float64{{1}, {2}, nil, {6}})
+	se, low, high := spread([]float64{4}, [][]float64{{1}, {2}, nil, {math.Inf(1)}, {6}, {math.NaN()}})
 	close9(t, "standard error", se[0], math.Sqrt(7))
 	close9(t, "low", low[0], 4-quantile*math.Sqrt(7))
 	close9(t, "high", high[0], 4+quantile*math.Sqrt(7))
@@ -40,7 +42,87 @@ func TestMeansByHand(t *testing.T) {
 	close9(t, "naive error", d.Naive[0], math.Sqrt(14./2/3))
 	close9(t, "error with known classes", d.Fixed[0], math.Sqrt(14)/3)
 	close9(t, "records", float64(d.N), 4)
-	close9(t, "mean of records drawn again", s.means(of, y, []float64{2, 1, 1, 1, 1}).BCH[0], 10./4)
+	twice, listed := s.means(of, y, []float64{2, 1, 1, 1, 1}), s.means(append(of, 0), append(y, 1), nil)
+	close9(t, "mean of records drawn again", twice.BCH[0], 10./4)
+	close9(t, "naive error of records drawn again", twice.Naive[0], listed.Naive[0])
+	close9(t, "error of records drawn again", twice.Fixed[0], listed.Fixed[0])
+}
+
+// The means of classes that are told apart with errors are those of the greatest likelihood,
+// where classes spread differently: another mean of either says less.
+func TestLikeliestMeans(t *testing.T) {
+	r := stream.New(4, "test/likeliest")
+	s := &steps{k: 2, modal: []int{0, 1}, share: []float64{.6, .4}, wrong: mat.NewDense(2, 2, []float64{.8, .2, .3, .7})}
+	var of []int32
+	var y []float64
+	for i := range 400 {
+		c, told := 0, int32(0)
+		if i%5 > 2 {
+			c, told = 1, 1
+		}
+		if r.Float64() > s.wrong.At(c, c) {
+			told = 1 - told
+		}
+		of, y = append(of, told), append(y, float64(5*c)+float64(1+2*c)*r.NormFloat64())
+	}
+	got := s.likeliest(of, y, []float64{1, 4})
+	if some := s.likeliest(append(of, 0), append(y, math.NaN()), []float64{1, 4}); !slices.Equal(some, got) {
+		t.Errorf("with one outcome missing %v, without it %v", some, got)
+	}
+	// likelihood at means, each class with the spread that fits them best.
+	likelihood := func(mean []float64) float64 {
+		spread, total := []float64{1, 9}, 0.0
+		for range 200 {
+			w, square := make([]float64, 2), make([]float64, 2)
+			total = 0
+			for i, told := range of {
+				var p [2]float64
+				for c := range p {
+					p[c] = s.share[c] * s.wrong.At(c, int(told)) * distuv.Normal{Mu: mean[c], Sigma: math.Sqrt(spread[c])}.Prob(y[i])
+				}
+				total += math.Log(p[0] + p[1])
+				for c := range p {
+					w[c] += p[c] / (p[0] + p[1])
+					square[c] += p[c] / (p[0] + p[1]) * (y[i] - mean[c]) * (y[i] - mean[c])
+				}
+			}
+			for c := range spread {
+				spread[c] = square[c] / w[c]
+			}
+		}
+		return total
+	}
+	best := likelihood(got)
+	for _, off := range [][]float64{{.1, 0}, {-.1, 0}, {0, .2}, {0, -.2}} {
+		if other := likelihood([]float64{got[0] + off[0], got[1] + off[1]}); other > best {
+			t.Errorf("means %v have the log-likelihood %.4f, %v beside them %.4f", got, best, off, other)
+		}
+	}
+}
+
+// The largest class is the one that the others are measured against; a class of too few
+// records, and an answer that all or none give, have no parameter and no interval.
+func TestParametersOfALayout(t *testing.T) {
+	f := bernoulli.New(bernoulli.Options{})
+	centers := mat.NewDense(2, 4, []float64{.5, .5, .5, .5, .5, .5, 1e-9, .5})
+	p := mixture.New(centers, []float64{.25, .4998, .25, .0002})
+	l, err := newLayout(f, p, 200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.top != 1 || !slices.Equal(l.weight, []int{0, -1, 1, -1}) || l.heads() != 2 || l.n != 2+2+2+1 {
+		t.Errorf("largest class %d, weights %v, %d parameters", l.top, l.weight, l.n)
+	}
+	rows := sparse.FromDense([][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, 2, true)
+	e, err := Alone(t.Context(), f, p, pass.NewLocal(rows.Pick(slices.Repeat([]int{0, 1, 2, 3}, 50)), 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, x := range e.Shares {
+		if edge := c == 3; x.Edge != edge || math.IsNaN(x.Low) != edge {
+			t.Errorf("class %d: %+v", c, x)
+		}
+	}
 }
 
 // Errors of classification are taken back: of ten records of each class, with one

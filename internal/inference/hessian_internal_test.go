@@ -7,56 +7,95 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/family/categorical"
 	"github.com/moiety-go/moiety/internal/lca"
 	"github.com/moiety-go/moiety/internal/lca/lcatest"
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/sparse"
 )
 
 // TestNumericalHessian: the information is minus the second derivative of the
 // log-likelihood, worked out by differences that share no code with it.
 func TestNumericalHessian(t *testing.T) {
-	const tol = 1e-4 // relative, of every standard error
 	for _, c := range []struct {
 		name string
 		k    int
 	}{{"alzheimer", 2}, {"gss82", 3}, {"cheating", 2}, {"carcinoma", 3}} {
 		set := lcatest.Load(t, c.name, false)
-		f, err := categorical.New(categorical.Options{Blocks: set.Blocks()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		run := pass.NewLocal(set.Rows, 2)
-		table, err := lca.Gather(context.Background(), run, set.Questions, 1<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := table.Search(context.Background(), c.k, lca.Options{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := table.Params(found.Model, mixture.Params{})
-		got, err := Parameters(context.Background(), f, p, run, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := newLayout(f, p, run.Len())
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, ok := inverse(l.differences(table), l.n)
-		if !ok {
-			t.Fatalf("%s: the differences are not positive", c.name)
-		}
-		want := l.estimates(v, nil, nil)
-		for j, e := range got.Shares {
-			near(t, c.name, e.SE, want.Shares[j].SE, tol)
-		}
-		for j, list := range got.Answers {
-			for a, e := range list {
-				near(t, c.name, e.SE, want.Answers[j][a].SE, tol)
+		againstDifferences(t, c.name, set.Rows, set.Questions, set.Blocks(), c.k)
+	}
+}
+
+// TestNumericalHessianOfDrawnRecords is the same without real data: three classes that answer
+// five questions, one of them with three answers.
+func TestNumericalHessianOfDrawnRecords(t *testing.T) {
+	r := stream.New(8, "test/hessian")
+	p := [3][5]float64{{.9, .8, .7, .2, .1}, {.1, .2, .8, .9, .7}, {.5, .1, .1, .3, .9}}
+	b := sparse.NewBuilder(11, true)
+	for i := range 600 {
+		var index []uint32
+		for q, v := range p[[]int{0, 0, 0, 1, 1, 2}[i%6]] {
+			a := uint32(0)
+			if r.Float64() < v {
+				a = 1
+			} else if q == 4 && r.Float64() < .4 {
+				a = 2
 			}
+			index = append(index, uint32(2*q)+a)
+		}
+		if err := b.Add(index, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var questions []family.Question
+	var blocks [][2]int
+	for q := range 5 {
+		to := 2*q + 2 + q/4
+		questions = append(questions, family.Question{From: 2 * q, To: to})
+		blocks = append(blocks, [2]int{2 * q, to})
+	}
+	againstDifferences(t, "drawn", b.Rows(), questions, blocks, 3)
+}
+
+func againstDifferences(t *testing.T, name string, rows sparse.Rows, questions []family.Question, blocks [][2]int, k int) {
+	t.Helper()
+	const tol = 1e-4 // relative, of every standard error
+	f, err := categorical.New(categorical.Options{Blocks: blocks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := pass.NewLocal(rows, 2)
+	table, err := lca.Gather(context.Background(), run, questions, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := table.Search(context.Background(), k, lca.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := table.Params(found.Model, mixture.Params{})
+	got, err := Parameters(context.Background(), f, p, run, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := newLayout(f, p, run.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, ok := inverse(l.differences(table), l.n)
+	if !ok {
+		t.Fatalf("%s: the differences are not positive", name)
+	}
+	want := l.estimates(v, nil, nil)
+	for j, e := range got.Shares {
+		near(t, name, e.SE, want.Shares[j].SE, tol)
+	}
+	for j, list := range got.Answers {
+		for a, e := range list {
+			near(t, name, e.SE, want.Answers[j][a].SE, tol)
 		}
 	}
 }

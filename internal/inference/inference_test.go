@@ -211,8 +211,10 @@ func TestClassifiedByHand(t *testing.T) {
 		{"ICL", fit.ICL, bic + 2*entropy},
 		{"posterior", fit.Posterior[0][0], yes},
 		{"posterior of the other", fit.Posterior[1][1], 1 - no},
+		{"of the other among those of the first", fit.Posterior[0][1], 1 - yes},
+		{"of the first among those of the other", fit.Posterior[1][0], no},
 	} {
-		if math.Abs(c.got-c.want) > 1e-9 {
+		if !(math.Abs(c.got-c.want) <= 1e-9) {
 			t.Errorf("%s: %v, want %v", c.what, c.got, c.want)
 		}
 	}

@@ -27,7 +27,7 @@ func TestNumbersByHand(t *testing.T) {
 		{"all", c.All.Mean, 4, 1e-12},
 		{"p", c.P, .0546, 1e-3},
 	} {
-		if math.Abs(x.got-x.want) > x.tol {
+		if !(math.Abs(x.got-x.want) <= x.tol) {
 			t.Errorf("%s: %v, want %v", x.what, x.got, x.want)
 		}
 	}
@@ -35,8 +35,11 @@ func TestNumbersByHand(t *testing.T) {
 
 // TestChiSquaredByHand: 10, 20 against 20, 10: X² = 6.6667, p = .00982.
 func TestChiSquaredByHand(t *testing.T) {
-	if p := inference.ChiSquared([][]float64{{10, 20}, {20, 10}}); math.Abs(p-.009823) > 1e-5 {
+	if p := inference.ChiSquared([][]float64{{10, 20}, {20, 10}}); !(math.Abs(p-.009823) <= 1e-5) {
 		t.Errorf("p = %v", p)
+	}
+	if p := inference.ChiSquared([][]float64{{10, 0, 20}, {0, 0, 0}, {20, 0, 10}}); !(math.Abs(p-.009823) <= 1e-5) {
+		t.Errorf("with a group and a level of nobody: p = %v", p)
 	}
 	if p := inference.ChiSquared([][]float64{{10, 0}, {20, 0}}); !math.IsNaN(p) {
 		t.Errorf("one level: p = %v", p)

@@ -77,7 +77,7 @@ func ThreeStep(ctx context.Context, t *lca.Table, m lca.Model, of []int32, y []f
 			count[of[at]]++
 		}
 		again := t.Recounted(count)
-		next, _ := again.EM(m, againTol, againRounds)
+		next, _ := again.EM(ctx, m, againTol, againRounds)
 		if d := newSteps(again, next, count).means(of, y, times); d != nil {
 			draws[i] = d.BCH
 		}
@@ -85,7 +85,7 @@ func ThreeStep(ctx context.Context, t *lca.Table, m lca.Model, of []int32, y []f
 			from := append(append([]float64(nil), out.Logits.Intercept...), out.Logits.Slope...)
 			slopes[i] = newSteps(again, next, count).logits(of, y, times, from).Slope
 		}
-		return nil
+		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err

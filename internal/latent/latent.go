@@ -78,10 +78,16 @@ func Learn(ctx context.Context, run pass.Runner, features []int) (*Tree, error) 
 // pairs are how many of n records have each pair of m features.
 type pairs struct {
 	n, m  int
-	count []float64 // m×m, upper triangle
+	count []float64 // m×m: the counts of a pair are the sum of its two entries
 }
 
-func (p pairs) at(i, j int) float64 { return p.count[min(i, j)*p.m+max(i, j)] }
+func (p pairs) at(i, j int) float64 {
+	n := p.count[i*p.m+j]
+	if i != j {
+		n += p.count[j*p.m+i]
+	}
+	return n
+}
 
 func (p pairs) plus(q pairs) pairs {
 	out := pairs{p.n + q.n, p.m, slices.Clone(p.count)}

@@ -159,3 +159,27 @@ func TestRefusals(t *testing.T) {
 		t.Error("too many features were accepted")
 	}
 }
+
+// How often two features come together does not depend on the order in which they are listed.
+func TestAnyOrder(t *testing.T) {
+	rows := sparse.Rows{Dim: 3, Ptr: []int{0, 3, 5, 6}, Index: []uint32{0, 1, 2, 0, 2, 1}}
+	for _, features := range [][]int{{0, 1, 2}, {2, 0, 1}, {1, 2, 0}, {2, 1, 0}} {
+		sum := newPairSum(features, 3, 0)
+		state, err := pass.RunOne(t.Context(), pass.NewLocal(rows, 1), sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := sum.counts(state, 0).plus(sum.counts(state, 1))
+		for i, h := range features {
+			for j, g := range features {
+				want := 0.0
+				for row := range 3 {
+					want += rows.At(row, h) * rows.At(row, g)
+				}
+				if got := p.at(i, j); got != want {
+					t.Errorf("listed as %v, %d and %d come together %v times, want %v", features, h, g, got, want)
+				}
+			}
+		}
+	}
+}

@@ -40,7 +40,7 @@ func (s pairSum) Add(state []float64, b pass.Block) error {
 	return nil
 }
 
-// present lists the places of the features that a record has, rising.
+// present lists the places of the features that a record has, in any order.
 func (s pairSum) present(has []int32, b pass.Block, i int) []int32 {
 	add := func(h int, v float64) {
 		if p := s.place[h]; p >= 0 && v > 0 {
@@ -61,17 +61,7 @@ func (s pairSum) present(has []int32, b pass.Block, i int) []int32 {
 			add(int(h), v)
 		}
 	}
-	sortPlaces(has)
 	return has
-}
-
-// sortPlaces sorts a short list.
-func sortPlaces(x []int32) {
-	for i := 1; i < len(x); i++ {
-		for j := i; j > 0 && x[j] < x[j-1]; j-- {
-			x[j], x[j-1] = x[j-1], x[j]
-		}
-	}
 }
 
 // counts returns the pairs of a half.

@@ -1,6 +1,7 @@
 package lca
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -163,12 +164,15 @@ const least = 1e-9
 // EM climbs from start to a maximum: pairs of steps, drawn out to where they
 // lead (SQUAREM, Varadhan & Roland 2008), which never lower the likelihood. It
 // ends where a round, three looks at the records, gains no more than tol in
-// two rounds on end, or after so many rounds. start is not changed.
-func (t *Table) EM(start Model, tol float64, rounds int) (Model, float64) {
+// two rounds on end, or after so many rounds, or with the context. start is not changed.
+func (t *Table) EM(ctx context.Context, start Model, tol float64, rounds int) (Model, float64) {
 	w := t.buffers(start.K)
 	at, ll := start.clone(), math.Inf(-1)
 	quiet := 0
 	for range rounds {
+		if ctx.Err() != nil {
+			break
+		}
 		l0 := t.step(at, w.a)
 		l1 := t.step(w.a, w.b)
 		t.leap(at, w)

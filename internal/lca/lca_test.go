@@ -3,6 +3,7 @@ package lca_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -195,5 +196,9 @@ func TestRefusals(t *testing.T) {
 	cancel()
 	if _, err := table.Search(stopped, 2, lca.Options{Given: []lca.Model{table.Model(p)}}); err == nil {
 		t.Error("a search went on after it was cancelled")
+	}
+	start := table.Model(p)
+	if m, _ := table.EM(stopped, start, 0, 1<<40); !slices.Equal(m.P, start.P) {
+		t.Error("a climb went on after it was cancelled")
 	}
 }

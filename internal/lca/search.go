@@ -79,8 +79,8 @@ func (t *Table) Search(ctx context.Context, k int, o Options) (*Found, error) {
 		return nil, fmt.Errorf("lca: %d classes of %d records", k, t.Records())
 	}
 	if k == 1 {
-		m, ll := t.EM(t.uniform(1, stream.New(o.Seed, "lca one class")), polishTol, polishes)
-		return &Found{m, ll, 1, 1}, nil
+		m, ll := t.EM(ctx, t.uniform(1, stream.New(o.Seed, "lca one class")), polishTol, polishes)
+		return &Found{m, ll, 1, 1}, ctx.Err()
 	}
 	s := &search{t: t, k: k, o: o}
 	if err := s.climb(ctx, len(o.Given), func(i int) Model { return o.Given[i].clone() }); err != nil {
@@ -98,7 +98,7 @@ func (t *Table) Search(ctx context.Context, k int, o Options) (*Found, error) {
 	}
 	m, ll := s.model, s.ll
 	if !o.Rough {
-		m, ll = t.EM(s.model, polishTol, polishes)
+		m, ll = t.EM(ctx, s.model, polishTol, polishes)
 	}
 	found := &Found{Model: t.ordered(m), LogLikelihood: ll, Starts: len(s.all)}
 	for _, l := range s.all {
@@ -138,12 +138,12 @@ type search struct {
 func (s *search) climb(ctx context.Context, n int, start func(int) Model) error {
 	models, ends := make([]Model, n), make([]float64, n)
 	err := par.Do(ctx, s.o.Workers, n, func(i int) error {
+		tol := climbTol
 		if s.o.Rough {
-			models[i], ends[i] = s.t.EM(start(i), roughTol, climbRounds)
-			return nil
+			tol = roughTol
 		}
-		models[i], ends[i] = s.t.EM(start(i), climbTol, climbRounds)
-		return nil
+		models[i], ends[i] = s.t.EM(ctx, start(i), tol, climbRounds)
+		return ctx.Err()
 	})
 	if err != nil {
 		return err

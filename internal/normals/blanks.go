@@ -139,11 +139,7 @@ func (s Stats) expect(m *Mixture, x, member []float64) {
 
 // uncertain adds the covariance of what is missing to the products of a cloud.
 func (s Stats) uncertain(k int, gone []int, left func(i, j int) float64, w float64) {
-	each := len(s.Second)
-	if s.Shape == Own || s.Shape == Diagonal {
-		each /= s.K
-	}
-	second := s.Second[k*each%len(s.Second):][:each]
+	second := s.second(k)
 	for a, h := range gone {
 		if s.Shape == Common || s.Shape == Diagonal {
 			second[h] += w * left(a, a)

@@ -121,33 +121,60 @@ func (f *forms) nearest(label []int, centers []float64) (sum float64) {
 // full reports that a shape has covariances.
 func (s Shape) full() bool { return s == Tied || s == Own }
 
-// of returns the products that a shape asks for, and how many a row has.
-func (f *forms) of(s Shape) (list []float64, each int) {
-	d := f.t.D
-	if !s.full() || d == 1 {
-		f.square.once.Do(func() {
-			f.square.all = sized(f.square.all, len(f.t.X))
-			for i, v := range f.t.X {
-				f.square.all[i] = v * v
-			}
-		})
-		return f.square.all, d
+// each is the number of products of a row that a shape asks for.
+func (s Shape) each(d int) int {
+	if s.full() {
+		return d * (d + 1) / 2
 	}
-	each = d * (d + 1) / 2
-	f.crossed.once.Do(func() {
-		f.crossed.all = sized(f.crossed.all, f.t.N*each)
-		at := f.crossed.all
-		for i := range f.t.N {
-			x := f.t.Row(i)
-			for h, v := range x {
-				for e, w := range x[:h+1] {
-					at[e] = v * w
-				}
-				at = at[h+1:]
-			}
+	return d
+}
+
+// mostKept bounds the products that are kept: 32 MB. Those of more are made as they are
+// needed, which takes about a tenth longer.
+const mostKept = 1 << 22
+
+// shown shows the products of n rows that a shape asks for, some rows at a time; room is for
+// those that are not kept.
+func (f *forms) shown(s Shape, from, n int, room *[]float64, show func(from int, list kernel.Matrix)) {
+	d := f.t.D
+	each := s.each(d)
+	if f.t.N*each <= mostKept {
+		kept := &f.square
+		if s.full() {
+			kept = &f.crossed
 		}
-	})
-	return f.crossed.all, each
+		kept.once.Do(func() {
+			kept.all = sized(kept.all, f.t.N*each)
+			s.multiply(kept.all, f.t.X, d)
+		})
+		show(from, panel(kept.all, from, n, each))
+		return
+	}
+	rows := max(panelNumbers/each, 1)
+	*room = sized(*room, rows*each)
+	for end := from + n; from < end; from += rows {
+		list := panel(*room, 0, min(rows, end-from), each)
+		s.multiply(list.Data, f.t.X[from*d:][:list.Rows*d], d)
+		show(from, list)
+	}
+}
+
+// multiply sets out to the products of the values of rows.
+func (s Shape) multiply(out, x []float64, d int) {
+	if !s.full() {
+		for i, v := range x {
+			out[i] = v * v
+		}
+		return
+	}
+	for ; len(x) > 0; x = x[d:] {
+		for h, v := range x[:d] {
+			for e, w := range x[:h+1] {
+				out[e] = v * w
+			}
+			out = out[h+1:]
+		}
+	}
 }
 
 // panel is the matrix of some rows of a list with so many numbers a row.
@@ -225,6 +252,7 @@ type coefficients struct {
 	turn   kernel.Matrix // D×D, where they have one: the coordinates in which it is round
 
 	turned, length []float64 // of the last rows
+	room           []float64
 }
 
 func (m *Mixture) coefficients() *coefficients {
@@ -269,8 +297,9 @@ func (c *coefficients) set(z kernel.Matrix, f *forms, from int) {
 	}
 	kernel.Gemm(z, panel(f.linear, from, z.Rows, c.m.D+1), c.linear)
 	if !c.m.Shape.pooled() {
-		list, each := f.of(c.m.Shape)
-		kernel.Gemm(z, panel(list, from, z.Rows, each), c.second)
+		f.shown(c.m.Shape, from, z.Rows, &c.room, func(at int, list kernel.Matrix) {
+			kernel.Gemm(panel(z.Data, at-from, list.Rows, z.Cols), list, c.second)
+		})
 	}
 }
 
@@ -366,13 +395,13 @@ type collector struct {
 	linear kernel.Matrix // (D+1)×K
 	second kernel.Matrix // products of a row × K, where clouds have spreads of their own
 	weight []float64     // where they have one: of every row in all clouds together
+	room   []float64
 }
 
 func (f *forms) collect(s *sums) *collector {
 	c := &collector{f: f, s: s, linear: matrix(s.D+1, s.K)}
 	if !s.Shape.pooled() {
-		_, each := f.of(s.Shape)
-		c.second = matrix(each, s.K)
+		c.second = matrix(s.Shape.each(s.D), s.K)
 	}
 	return c
 }
@@ -381,8 +410,9 @@ func (f *forms) collect(s *sums) *collector {
 func (c *collector) add(from int, weight kernel.Matrix) {
 	kernel.GemmTrans(c.linear, panel(c.f.linear, from, weight.Rows, c.s.D+1), weight)
 	if !c.s.Shape.pooled() {
-		list, each := c.f.of(c.s.Shape)
-		kernel.GemmTrans(c.second, panel(list, from, weight.Rows, each), weight)
+		c.f.shown(c.s.Shape, from, weight.Rows, &c.room, func(at int, list kernel.Matrix) {
+			kernel.GemmTrans(c.second, list, panel(weight.Data, at-from, list.Rows, weight.Cols))
+		})
 		return
 	}
 	for i := range weight.Rows {

@@ -100,6 +100,19 @@ func TestDegenerate(t *testing.T) {
 	}
 }
 
+// Rows of which nothing is looked at lie in one cloud, whose density is 1.
+func TestNoColumns(t *testing.T) {
+	none := Table{N: 5}
+	for _, shape := range []Shape{Common, Diagonal, Tied, Own} {
+		for _, nu := range []float64{0, 4} {
+			m := EM(none, Members(make([]int, 5), 1), 1, Options{Shape: shape, Nu: nu, Steps: 5})
+			if m.Weight[0] != 1 || math.Abs(m.LogLik) > 1e-12 {
+				t.Errorf("%v, tails %v: weight %v, log-likelihood %v, want 1 and 0", shape, nu, m.Weight, m.LogLik)
+			}
+		}
+	}
+}
+
 // Along a direction without spread the density is that of the ridge, whatever the
 // shape: no shape is likelier by it, nor a few large clouds likelier than more.
 func TestRidgeIsTheSameForAllShapes(t *testing.T) {

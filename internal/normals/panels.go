@@ -126,8 +126,9 @@ func (p *Panel) Add(s Stats) {
 	if s.Shape.pooled() {
 		p.f.weigh(p.pooled, s.Shape, nil)
 	} else {
-		list, each := p.f.of(s.Shape)
-		kernel.GemmTrans(p.second, panel(list, 0, share.Rows, each), share)
+		p.f.shown(s.Shape, 0, share.Rows, &p.by.room, func(from int, list kernel.Matrix) {
+			kernel.GemmTrans(p.second, list, panel(p.Share, from, list.Rows, s.K))
+		})
 	}
 	for _, i := range p.blank {
 		s.expect(p.step.m, p.Rows.Row(i), p.Share[i*s.K:][:s.K])

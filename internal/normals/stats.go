@@ -1,5 +1,7 @@
 package normals
 
+import "slices"
+
 // Stats are the sums over rows from which clouds are learned, in one list that
 // adds up: the share of every cloud (K), the sums of its rows (K×D), and what
 // the shape needs of their products.
@@ -94,13 +96,10 @@ func (s Stats) Centred() (mean, second []float64) {
 
 // centre subtracts what the means explain of the products.
 func (s Stats) centre(mean, mass []float64) {
-	d, each := s.D, len(s.Second)
-	if s.Shape == Own || s.Shape == Diagonal {
-		each /= s.K
-	}
+	d := s.D
 	packed := s.Shape == Own || s.Shape == Tied
 	for k := range s.K {
-		sum, at := s.Second[k*each%len(s.Second):][:each], 0
+		sum, at := s.second(k), 0
 		for i, v := range mean[k*d:][:d] {
 			v *= mass[k]
 			if !packed {
@@ -115,15 +114,24 @@ func (s Stats) centre(mean, mass []float64) {
 	}
 }
 
+// second returns the products of a cloud, or those that all clouds share.
+func (s Stats) second(k int) []float64 {
+	if s.Shape.pooled() {
+		return s.Second
+	}
+	each := len(s.Second) / s.K
+	return s.Second[k*each:][:each]
+}
+
 // pooled adds up the products of all clouds.
 func (s Stats) pooled() []float64 {
-	each := len(s.Second)
-	if s.Shape == Own || s.Shape == Diagonal {
-		each /= s.K
-	}
-	out := make([]float64, each)
-	for i, v := range s.Second {
-		out[i%each] += v
+	out := slices.Clone(s.second(0))
+	if !s.Shape.pooled() {
+		for k := 1; k < s.K; k++ {
+			for i, v := range s.second(k) {
+				out[i] += v
+			}
+		}
 	}
 	return out
 }

@@ -157,7 +157,7 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 		}
 		res.LogLikelihood = stats[0]
 		res.Trace = append(res.Trace, objective)
-		res.report(ctx, o)
+		res.report(ctx)
 		iterations, tol := o.at(res.Params)
 		res.Converged = res.converged(tol) || o.Extrapolate && res.extrapolated(tol)
 		if last := res.Converged || res.Iterations >= iterations; last && !o.Unmeasured {
@@ -174,7 +174,7 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 		last := res.Converged || res.Iterations >= iterations
 		if last && (o.Unmeasured || o.Brief) {
 			res.Unmeasured = true
-			res.report(ctx, o)
+			res.report(ctx)
 			break
 		}
 		if further := f.Info().EM.OverRelax; further != nil && !last && !o.Brief {
@@ -186,9 +186,9 @@ func More(ctx context.Context, f family.Family, run pass.Runner, from *Result, o
 	return res, nil
 }
 
-func (r *Result) report(ctx context.Context, o Options) {
-	total, _ := o.at(r.Params)
-	progress.Report(ctx, progress.Event{Step: "refining", Done: int64(r.Iterations), Total: int64(total), Unit: "iterations"})
+// report says how far EM is. It has no total: the limit on iterations is no forecast of them.
+func (r *Result) report(ctx context.Context) {
+	progress.Report(ctx, progress.Event{Step: "refining", Done: int64(r.Iterations), Unit: "iterations"})
 }
 
 // Steps takes exactly n steps of EM from start, without a stop rule: n = 0

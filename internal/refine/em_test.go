@@ -11,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/refine"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
@@ -62,6 +63,26 @@ func TestStepsAreCounted(t *testing.T) {
 }
 
 // TestMore: going on from where steps ended is the same as beginning there.
+// TestProgress: how far EM is, is said; when it will end nobody knows, and its limit is no
+// forecast.
+func TestProgress(t *testing.T) {
+	_, run, start := setting()
+	var said []progress.Event
+	ctx := progress.With(context.Background(), func(e progress.Event) { said = append(said, e) })
+	r, err := refine.EM(ctx, bernoulli.New(bernoulli.Options{}), run, start, refine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(said); n == 0 || said[n-1].Done != int64(r.Iterations) {
+		t.Fatalf("%d iterations, and %v was said", r.Iterations, said)
+	}
+	for _, e := range said {
+		if e.Total != 0 {
+			t.Fatalf("%+v tells when it will end", e)
+		}
+	}
+}
+
 func TestMore(t *testing.T) {
 	_, run, start := setting()
 	f, ctx := bernoulli.New(bernoulli.Options{}), context.Background()

@@ -115,3 +115,15 @@ func TestWhatCannotBeRefined(t *testing.T) {
 		}
 	}
 }
+
+// Patience gives as many times the steps and asks for as many times the less, and never takes
+// anything away.
+func TestPatienceByHand(t *testing.T) {
+	o := Options{Iterations: 8, Tol: 3e-4}
+	for patience, times := range map[float64]float64{.5: 1, 1: 1, 2.5: 2.5} {
+		o.Patience = func(mixture.Params) float64 { return patience }
+		if steps, tol := o.at(mixture.Params{}); float64(steps) != 8*times || tol != 3e-4/times {
+			t.Errorf("patience %v: %d steps to %v, want %v to %v", patience, steps, tol, 8*times, 3e-4/times)
+		}
+	}
+}

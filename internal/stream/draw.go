@@ -1,8 +1,11 @@
 package stream
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // OneOf returns which of the n records of run i stands for it in a sample: a
@@ -35,4 +38,27 @@ func Some(r *rand.Rand, n, k int) []int {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// Binomial returns how many of n trials of probability p succeed, n a whole number of any
+// size, in time that grows with its logarithm: of n points spread evenly over a line, the
+// middle one is drawn and tells on which side of p half of them lie (Relles 1972).
+func Binomial(r *rand.Rand, n, p float64) float64 {
+	const few = 16 // trials, made one by one
+	won := 0.0
+	for n > few {
+		middle := math.Floor(n/2) + 1
+		at := distuv.Beta{Alpha: middle, Beta: n + 1 - middle, Src: r}.Rand()
+		if at <= p {
+			won, n, p = won+middle, n-middle, (p-at)/(1-at)
+		} else {
+			n, p = middle-1, p/at
+		}
+	}
+	for ; n > 0; n-- {
+		if r.Float64() < p {
+			won++
+		}
+	}
+	return won
 }

@@ -1,6 +1,9 @@
 package stream
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // Every place of a run is drawn equally often, also in runs that come round
 // with any small period.
@@ -52,5 +55,44 @@ func TestSome(t *testing.T) {
 	}
 	if list := Some(r, 3, 9); len(list) != 3 {
 		t.Errorf("of three: %v", list)
+	}
+}
+
+// Successes of few trials come as often as by the formula.
+func TestBinomial(t *testing.T) {
+	const n, p, draws = 40, .3, 200000
+	r, seen := New(1, "test/binomial"), make([]float64, n+1)
+	for range draws {
+		seen[int(Binomial(r, n, p))]++
+	}
+	chance, chi := math.Pow(1-p, n), 0.0
+	for k := range n {
+		if want := draws * chance; want > 5 {
+			chi += (seen[k] - want) * (seen[k] - want) / want
+		}
+		chance *= float64(n-k) / float64(k+1) * p / (1 - p)
+	}
+	if chi > 49 { // of some 24 kinds: once in a thousand times
+		t.Errorf("chi-square %.1f", chi)
+	}
+}
+
+// Trials of any number are made at once, and their successes lie where they should.
+func TestBinomialOfMany(t *testing.T) {
+	r := New(2, "test/binomial")
+	for _, n := range []float64{0, 1, 1e3, 1e9, 1e15, 1e30, math.MaxFloat32} {
+		sum, squares := 0.0, 0.0
+		const draws = 2000
+		for range draws {
+			v := Binomial(r, n, .5)
+			if v < 0 || v > n || v != math.Floor(v) {
+				t.Fatalf("%v of %v trials", v, n)
+			}
+			off := (v - n/2) / max(math.Sqrt(n)/2, n*1e-15)
+			sum, squares = sum+off/draws, squares+off*off/draws
+		}
+		if n > 0 && n < 1e30 && (math.Abs(sum) > .1 || math.Abs(squares-1) > .15) { // 4.5 errors
+			t.Errorf("%v trials: mean %.3f, variance %.3f, want 0 and 1", n, sum, squares)
+		}
 	}
 }

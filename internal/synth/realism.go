@@ -12,8 +12,8 @@ import (
 
 // RealismOptions steers Compare. Zero values mean the defaults.
 type RealismOptions struct {
-	// Sample is the largest number of records of each side in the tests; 0
-	// means 1000. The mean discrepancy costs its square, the discriminator its
+	// Sample is the largest number of records of each side in the tests, which take
+	// as many of one side as of the other; 0 means 1000. The mean discrepancy costs its square, the discriminator its
 	// product with the square of the columns.
 	Sample       int
 	Permutations int // of the test of the mean discrepancy; 0 means 200
@@ -37,6 +37,9 @@ type Realism struct {
 	// standard error it would have if it could not.
 	AUC      float64 `json:"auc"`
 	AUCError float64 `json:"auc_error"`
+	// Accuracy is the share of records that the classifier puts to their side; guessing
+	// gives one half.
+	Accuracy float64 `json:"accuracy"`
 	Real     int     `json:"real"` // records compared
 	Fake     int     `json:"fake"`
 	// Copies is the share of the synthetic records, all of them, that equal a
@@ -67,9 +70,9 @@ func (o RealismOptions) filled() (RealismOptions, error) {
 	return o, nil
 }
 
-// leastCompared is the number of records of each side below which neither test
+// LeastCompared is the number of records of each side below which neither test
 // can say anything.
-const leastCompared = 20
+const LeastCompared = 20
 
 // sharedFolds is the factor by which the area strays more than that of a given
 // score, because the folds' regressions share records (measured on records of
@@ -86,16 +89,17 @@ func Compare(ctx context.Context, real, fake sparse.Rows, o RealismOptions) (*Re
 	if real.Dim != fake.Dim {
 		return nil, fmt.Errorf("synth: real records of %d features against synthetic ones of %d", real.Dim, fake.Dim)
 	}
-	if real.N() < leastCompared || fake.N() < leastCompared {
-		return nil, fmt.Errorf("synth: %d real and %d synthetic records, want at least %d of each to compare them", real.N(), fake.N(), leastCompared)
+	if real.N() < LeastCompared || fake.N() < LeastCompared {
+		return nil, fmt.Errorf("synth: %d real and %d synthetic records, want at least %d of each to compare them", real.N(), fake.N(), LeastCompared)
 	}
-	a, b := sampleRows(real, o.Sample, o.Seed, "real"), sampleRows(fake, o.Sample, o.Seed, "fake")
+	each := min(o.Sample, real.N(), fake.N()) // of unequal numbers a classifier that says the same of all is mostly right
+	a, b := sampleRows(real, each, o.Seed, "real"), sampleRows(fake, each, o.Seed, "fake")
 	r := &Realism{Real: a.N(), Fake: b.N()}
 	pool := newPool(a, b)
 	if r.Discrepancy, r.P, err = pool.discrepancy(ctx, o); err != nil {
 		return nil, err
 	}
-	if r.AUC, err = pool.discriminate(ctx, o); err != nil {
+	if r.AUC, r.Accuracy, err = pool.discriminate(ctx, o); err != nil {
 		return nil, err
 	}
 	// Under no difference the area of a given score is a Mann-Whitney statistic.

@@ -16,21 +16,21 @@ import (
 )
 
 // discriminate returns the area under the curve of a logistic regression that
-// is to tell real from synthetic records it has not seen. Its columns are the
+// is to tell real from synthetic records it has not seen, and how many it tells. Its columns are the
 // most frequent features, products of pairs of them, and the size of the
 // record: first moments, second moments and lengths are what a model may get
 // wrong. Columns are chosen without a look at the sides.
-func (p *pool) discriminate(ctx context.Context, o RealismOptions) (float64, error) {
+func (p *pool) discriminate(ctx context.Context, o RealismOptions) (auc, accuracy float64, err error) {
 	x := p.columns(o)
 	n := p.rows.N()
 	fold := p.folds(o)
 	score := make([]float64, n)
 	for f := range o.Folds {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if err := p.scoreFold(x, fold, f, score); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 	}
 	// Scores of different folds come from different regressions, so records
@@ -41,7 +41,22 @@ func (p *pool) discriminate(ctx context.Context, o RealismOptions) (float64, err
 		sum += area * pairs
 		weight += pairs
 	}
-	return sum / weight, nil
+	return sum / weight, p.told(score), nil
+}
+
+// told is the share of records whose score, the probability of being real, is on the right
+// side of one half.
+func (p *pool) told(score []float64) float64 {
+	right := 0.0
+	for i, v := range score {
+		switch {
+		case v == 0.5:
+			right += 0.5
+		case (v > 0.5) == (i < p.real):
+			right++
+		}
+	}
+	return right / float64(len(score))
 }
 
 // folds gives every record a fold, each side apart.

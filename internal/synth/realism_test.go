@@ -49,6 +49,20 @@ func TestSameLawLooksAlike(t *testing.T) {
 	}
 }
 
+// As many of one side as of the other are judged, so that a classifier that says the same of
+// all is right half the time; told is counted by hand.
+func TestEqualNumbersAreJudged(t *testing.T) {
+	rows := Patients(3, 900, 60, 3, 8).Rows
+	r := compare(t, rows.Slice(0, 750), rows.Slice(750, 900), RealismOptions{Seed: 1, Permutations: 20, Pairs: 20})
+	if r.Real != 150 || r.Fake != 150 || math.Abs(r.Accuracy-.5) > .1 {
+		t.Errorf("accuracy %.3f on %d and %d records of one law", r.Accuracy, r.Real, r.Fake)
+	}
+	p := &pool{real: 2}
+	if got := p.told([]float64{.9, .2, .1, .6, .5}); got != (1+0+1+0+.5)/5 {
+		t.Errorf("%v are told, want 0.5", got)
+	}
+}
+
 // Marginals alone do not make a record: independent features with the same
 // frequencies are told apart, by their pairs.
 func TestIndependentFeaturesAreToldApart(t *testing.T) {

@@ -75,7 +75,7 @@ func (f density) Legal(p mixture.Params, rows sparse.Rows, i int) (err error) {
 	m, _ := f.trialsOf(p)
 	rows.Each(i, func(_ int, x float64) {
 		if !(x >= 0 && x <= m) {
-			err = fmt.Errorf("a count is %v, want 0 to %v", x, m)
+			err = fmt.Errorf("a count is %v, want 0 to %v: give a larger number of ‹trials›, or use the model poisson", x, m)
 		}
 	})
 	return err

@@ -10,6 +10,7 @@ package categorical
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -43,6 +44,9 @@ func New(o Options) (Family, error) {
 			return Family{}, fmt.Errorf("categorical: question %d has features %d to %d, want them to begin at %d: every feature belongs to one question; use the model mixed for other columns", i+1, b[0]+1, b[1], at+1)
 		}
 		at = b[1]
+	}
+	if at == len(o.Blocks) {
+		return Family{}, errors.New("categorical: no question has two answers: use the model bernoulli for presences, or read them with ‹format› categorical")
 	}
 	return Family{loglinear.Mixture[density]{D: density{blocks: append([][2]int(nil), o.Blocks...)}}}, nil
 }

@@ -300,7 +300,7 @@ func TestErrors(t *testing.T) {
 	}
 	rows.Dense[3*17+1] = math.NaN()
 	_, err := f.Source(ctx, pass.NewLocal(rows, 1), 2)
-	const want = "gaussian: record 18, feature 2 is NaN: " + wantNumber
+	const want = "gaussian: record 18, feature 2 is missing: " + wantNumber
 	if err == nil || err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
 	}

@@ -73,6 +73,9 @@ func sequences(b pass.Block, do func(i, lo, hi int)) error {
 		return nil
 	}
 	for i := range b.N() {
+		if err := b.Err(); err != nil {
+			return err
+		}
 		lo, hi := b.Steps[i]-b.Steps[0], b.Steps[i+1]-b.Steps[0]
 		if lo > hi || hi > b.Rows.N() {
 			return fmt.Errorf("hmm: sequence %d has steps %d to %d of %d rows", b.First+i+1, lo, hi, b.Rows.N())
@@ -100,7 +103,7 @@ func chunks(b pass.Block, do func(pass.Block) error) error {
 		if from < 0 || from > to || to > b.Rows.N() {
 			return fmt.Errorf("hmm: sequences %d to %d have rows %d to %d of %d", b.First+lo+1, b.First+hi, from, to, b.Rows.N())
 		}
-		if err := do(pass.Block{First: b.First + lo, Rows: b.Rows.Slice(from, to), Steps: b.Steps[lo : hi+1]}); err != nil {
+		if err := do(b.Part(lo, hi)); err != nil {
 			return err
 		}
 		lo = hi

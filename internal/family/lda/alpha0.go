@@ -73,7 +73,7 @@ func (s *seeker) try(ctx context.Context, x ...float64) error {
 		candidates[i] = candidate{x: x, start: s.nearest(x)}
 	}
 	err := par.Do(ctx, s.workers, len(candidates), func(i int) error {
-		s.desks[i].off(s.view, &candidates[i])
+		s.desks[i].off(ctx, s.view, &candidates[i])
 		return nil
 	})
 	for _, l := range candidates {

@@ -1,8 +1,10 @@
 package lda
 
 import (
+	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/spectral"
@@ -16,6 +18,9 @@ const slicePower = 0.75
 // seekAngle ends the sweeps of a candidate: the criterion, which is least at the
 // best rotation, errs by the square of the angles that are left.
 const seekAngle = 1e-3
+
+// someAngle is that of a few contractions, whose own errors are larger.
+const someAngle = .01
 
 // desk is the memory for one candidate at a time.
 type desk struct {
@@ -34,7 +39,7 @@ type candidate struct {
 // off finds the share of the whitened third moment that a rotation leaves
 // off its diagonal, zero at the true α0 = exp(x) in exact moments, and the
 // components.
-func (d *desk) off(v *view, l *candidate) {
+func (d *desk) off(ctx context.Context, v *view, l *candidate) {
 	alpha0 := math.Exp(l.x)
 	white := v.newWhite(alpha0)
 	values, a := white.values, white.a
@@ -43,12 +48,16 @@ func (d *desk) off(v *view, l *candidate) {
 		return
 	}
 	start := startFrom(l.start, values, a)
+	if v.core == nil {
+		l.offSome(ctx, v, alpha0, white, start)
+		return
+	}
 	weights := make([]float64, len(values))
 	for r, v := range values {
 		weights[r] = math.Pow(v/values[0], slicePower)
 	}
 	all := d.load(v, alpha0, a, start, weights)
-	rot := d.joint.Diagonalise(seekAngle)
+	rot := d.joint.Diagonalise(ctx, seekAngle)
 	var o mat.Dense // k×k: the rotation in whitened coordinates
 	spectral.Mul(&o, start, rot.O)
 	l.shown = new(mat.Dense)
@@ -64,6 +73,57 @@ func (d *desk) off(v *view, l *candidate) {
 	if all != 0 {
 		l.off = 1 - on/all
 	}
+}
+
+// offSome is off by a few contractions M3(·,·,v): components o_i with the third moments t_i
+// show t_i·(o_i·v)·o_i⊗o_i, and a diagonal that is not so is off it, too.
+func (l *candidate) offSome(ctx context.Context, v *view, alpha0 float64, white *white, start *mat.Dense) {
+	joint, k := loadSome(v, alpha0, white.a, start), len(white.values)
+	rot := joint.Diagonalise(ctx, someAngle)
+	var o, x mat.Dense // k×k: the rotation in whitened coordinates; k×m: o_i·v
+	spectral.Mul(&o, start, rot.O)
+	l.shown = new(mat.Dense)
+	spectral.Mul(l.shown, white.a, &o)
+	spectral.MulTrans(&x, white.a, v.along)
+	for r, s := range white.values { // a^-1 = diag(values)·aᵀ
+		floats.Scale(s, x.RawRowView(r))
+	}
+	var at mat.Dense
+	spectral.MulTrans(&at, &o, &x)
+	on, all := 0.0, 0.0
+	for i := range k {
+		seen, way := joint.At(i, i), at.RawRowView(i)
+		all += floats.Dot(seen, seen)
+		if along := floats.Dot(seen, way); along != 0 {
+			on += along * along / floats.Dot(way, way)
+		}
+		for j := i + 1; j < k; j++ {
+			all += 2 * floats.Dot(joint.At(i, j), joint.At(i, j))
+		}
+	}
+	if all != 0 {
+		l.off = 1 - on/all
+	}
+}
+
+// loadSome returns the matrices to be diagonalised where there are a few contractions of the
+// third moment instead of all its slices.
+func loadSome(v *view, alpha0 float64, a, start *mat.Dense) *spectral.Joint {
+	k, _ := start.Dims()
+	out := spectral.NewJoint(k, len(v.some))
+	var b mat.Dense
+	spectral.Mul(&b, a, start)
+	for r := range v.some {
+		var right, turned mat.Dense
+		spectral.Mul(&right, v.correctedSome(r, alpha0), &b)
+		spectral.MulTrans(&turned, &b, &right)
+		for p := range k {
+			for q := p; q < k; q++ {
+				out.At(p, q)[r] = turned.At(p, q)
+			}
+		}
+	}
+	return out
 }
 
 // load sets the matrices to be diagonalised, slice r of the whitened third

@@ -165,6 +165,9 @@ func (l *line) infer(at int, space func(i int) *[group]*document, gather func(i 
 	from := at * stretchDocuments
 	to := min(from+stretchDocuments, l.b.Rows.N())
 	for i := from; i < to; i += group {
+		if err := l.b.Err(); err != nil {
+			return err
+		}
 		some := space((i - from) / group)[:min(group, to-i)]
 		for d, doc := range some {
 			if err := l.e.load(doc, l.b.Rows, i+d); err != nil {

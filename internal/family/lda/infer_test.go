@@ -116,6 +116,37 @@ func TestMixtureAgreesWithEnumeration(t *testing.T) {
 	}
 }
 
+// A document of any length is sampled in no time, as one of the same proportions.
+func TestGibbsOfHugeCounts(t *testing.T) {
+	f, p := newFamily(t, lda.Options{}), small()
+	run := pass.NewLocal(sparse.FromDense([][]float64{{5.5e3, 2.25e3, 2.25e3}, {5.5e14, 2.25e14, 2.25e14}}, 3, false), 1)
+	got, err := f.Mixture(context.Background(), run, p, lda.Inference{Method: lda.Gibbs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "share of the first topic", got[0], .75, .01)
+	near(t, "share in the longer document", got[2], .75, .01)
+}
+
+// Half of a long document is one word, half are words that it has once each: so it is sampled.
+func TestGibbsOfLongDocuments(t *testing.T) {
+	const rare = 100_000
+	centers, row := mat.NewDense(rare+1, 2, nil), make([]float64, rare+1)
+	for h := range rare {
+		centers.Set(h, 0, 1./rare)
+		row[h] = 1
+	}
+	centers.Set(rare, 1, 1)
+	row[rare] = rare
+	p := mixture.New(centers, []float64{.5, .5}).With(lda.Alpha, mat.NewDense(2, 1, []float64{1, 1}))
+	run := pass.NewLocal(sparse.FromDense([][]float64{row}, rare+1, false), 1)
+	got, err := newFamily(t, lda.Options{}).Mixture(t.Context(), run, p, lda.Inference{Method: lda.Gibbs, Sweeps: 1, Burn: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "share of the rare words", got[0], .5, .02) // 4 errors of 10,000 words
+}
+
 func TestMixtureOfNothing(t *testing.T) {
 	p := small()
 	for j := range 2 { // word 2 is unknown to the model

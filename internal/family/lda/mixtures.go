@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"math/rand/v2"
 	"strconv"
 
@@ -79,6 +80,9 @@ func (e *engine) sampled(b pass.Block, how Inference, out []float64) error {
 	}
 	doc, g := e.newDocument(), gibbs{e: e}
 	for i := range b.Rows.N() {
+		if err := b.Err(); err != nil {
+			return err
+		}
 		if err := e.load(doc, b.Rows, i); err != nil {
 			return fmt.Errorf("lda: record %d: %w", b.First+i+1, err)
 		}
@@ -128,13 +132,27 @@ func (g *gibbs) run(r *rand.Rand, doc *document, how Inference, out []float64) {
 	}
 }
 
+// mostTokens is the number of words of a document that are sampled: a longer one is
+// sampled as if it had about so many, in the same proportions. Chance moves a share by
+// .005 at most then, and its mean over sweeps by less.
+const mostTokens = 10_000
+
 // start lays out the tokens and draws a first topic for each, given those
 // before it.
 func (g *gibbs) start(r *rand.Rand, doc *document) {
 	g.word, g.topic = g.word[:0], g.topic[:0]
 	g.count, g.p = make([]float64, g.e.k), make([]float64, g.e.k)
+	all := 0.0
+	for _, x := range doc.x {
+		all += float64(x)
+	}
+	scale := min(1, mostTokens/all)
 	for w, h := range doc.words.Index()[:doc.n] {
-		for range int(doc.x[w]) {
+		n := math.Floor(float64(doc.x[w]))
+		if scale < 1 {
+			n = math.Floor(n*scale + r.Float64()) // rare words are left out as often as others are cut
+		}
+		for range int(n) {
 			j := g.draw(r, g.e.row(int(h)))
 			g.word, g.topic = append(g.word, w), append(g.topic, j)
 			g.count[j]++

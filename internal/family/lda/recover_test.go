@@ -56,7 +56,7 @@ func rotated(t testing.TB, src moment.Source, w, e *mat.Dense, values []float64)
 		slices[r] = mat.DenseCopyOf(p.Core.Slice(r))
 		slices[r].Scale(math.Pow(values[r]/values[0], .75), slices[r])
 	}
-	rot := spectral.JointDiagonalise(slices, k)
+	rot := spectral.JointDiagonalise(context.Background(), slices, k)
 	m1, err := src.First(ctx)
 	if err != nil {
 		t.Fatal(err)

@@ -47,6 +47,12 @@ func (s *Source) Dim() int { return s.bag.Dim() }
 // Workers returns the number of workers, 0 or less for all cores.
 func (s *Source) Workers() int { return moment.Workers(s.bag) }
 
+// GivesRows implements moment.RowSource.
+func (s *Source) GivesRows() bool {
+	bag, ok := s.bag.(moment.RowSource)
+	return ok && bag.GivesRows()
+}
+
 // First returns M1.
 func (s *Source) First(ctx context.Context) ([]float64, error) { return s.bag.First(ctx) }
 
@@ -90,7 +96,7 @@ func (s *Source) Matrix(ctx context.Context) (*mat.SymDense, error) {
 // Project implements moment.Source. Every correction in basis B needs only
 // Bᵀ·M2·B, M2·B and BᵀM1, which the same scan gives.
 func (s *Source) Project(ctx context.Context, b *mat.Dense, want moment.Want) (*moment.Projection, error) {
-	if b == s.w && want&^(moment.Second|moment.Core) == 0 {
+	if b == s.w && (want == moment.Second || want&^(moment.Second|moment.Core) == 0 && s.view.core != nil) {
 		return s.view.whitened(s.alpha0, want), nil
 	}
 	ask := want

@@ -20,7 +20,9 @@ type view struct {
 	second *mat.Dense    // d×k: M2·U
 	y      []float64     // k: UᵀM1
 	g      *mat.Dense    // k×k: UᵀM2U
-	core   *moment.Cube  // k×k×k: M3(U,U,U)
+	core   *moment.Cube  // k×k×k: M3(U,U,U), nil where there are too many topics
+	some   []*mat.Dense  // then, k×k: M3(U,U,Uv) for the columns v of along
+	along  *mat.Dense    // k×m
 	white  *white        // the last whitening, or nil
 }
 
@@ -72,7 +74,7 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 	sampled := q != nil
 	switch {
 	case sampled && l <= viewNarrow:
-		return oneScan(ctx, bag, q, k)
+		return oneScan(ctx, bag, q, k, seed)
 	case !sampled:
 		q = spectral.Random(r, d, l)
 	}
@@ -91,7 +93,7 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 			left *= r.decay
 		}
 		if left <= viewNear || scans >= viewScans || l == d {
-			return lastScans(ctx, bag, r.mu, k)
+			return lastScans(ctx, bag, r.mu, k, seed)
 		}
 		q = spectral.Team(moment.Workers(bag)).Orthonormalise(p.Second)
 	}
@@ -100,14 +102,14 @@ func newView(ctx context.Context, bag moment.Source, k int, seed uint64) (*view,
 // oneScan looks at all moments through a few more than k columns, and at those
 // of the k best directions among them, or scans again where these are not good
 // enough.
-func oneScan(ctx context.Context, bag moment.Source, q *mat.Dense, k int) (*view, error) {
+func oneScan(ctx context.Context, bag moment.Source, q *mat.Dense, k int, seed uint64) (*view, error) {
 	p, err := bag.Project(ctx, q, moment.Second|moment.Core)
 	if err != nil {
 		return nil, err
 	}
 	r := newRitz(spectral.Team(moment.Workers(bag)), q, p.Second, k)
 	if len(r.values) < k || r.residual > viewEnough {
-		return lastScans(ctx, bag, r.mu, k)
+		return lastScans(ctx, bag, r.mu, k, seed)
 	}
 	return seen(ctx, bag, r.u, r.mu, p.Core.Congruence(r.v))
 }
@@ -125,19 +127,29 @@ func seen(ctx context.Context, bag moment.Source, u, second *mat.Dense, core *mo
 }
 
 // lastScans looks at all moments through what M2 makes of the leading vectors,
-// once more where that shows they were none.
-func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int) (*view, error) {
+// once more where that shows they were none. Of many topics the third moment is looked at in
+// a few random directions, by scans of their own.
+func lastScans(ctx context.Context, bag moment.Source, mu *mat.Dense, k int, seed uint64) (*view, error) {
+	want, many := moment.Second|moment.Core, moment.Scans(bag, k)
+	if many {
+		want = moment.Second
+	}
 	for scans := 1; ; scans++ {
 		u := spectral.Team(moment.Workers(bag)).Orthonormalise(mu)
 		if _, got := u.Dims(); got < k {
 			u = filled(u, k)
 		}
-		p, err := bag.Project(ctx, u, moment.Second|moment.Core)
+		p, err := bag.Project(ctx, u, want)
 		if err != nil {
 			return nil, err
 		}
 		if scans >= viewScans || newRitz(spectral.Team(moment.Workers(bag)), u, p.Second, k).residual <= viewTol {
-			return seen(ctx, bag, u, p.Second, p.Core)
+			v, err := seen(ctx, bag, u, p.Second, p.Core)
+			if err == nil && many {
+				v.along = spectral.Random(stream.New(seed, "lda alpha0 contractions"), k, moment.Contracted)
+				v.some, err = moment.Contractions(ctx, bag, u, v.along)
+			}
+			return v, err
 		}
 		mu = p.Second
 	}
@@ -218,6 +230,23 @@ func (v *view) newWhite(alpha0 float64) *white {
 func (v *view) correctedIn(t *moment.Cube, alpha0 float64) {
 	_, c2, c3, _, scale := factors(alpha0)
 	t.Combine(scale, v.core, -scale*c2, v.g, scale*c3, v.y)
+}
+
+// correctedSome returns the corrected M3(U,U,Uv) for column r of along.
+func (v *view) correctedSome(r int, alpha0 float64) *mat.Dense {
+	_, c2, c3, _, scale := factors(alpha0)
+	var gv mat.VecDense
+	gv.MulVec(v.g, v.along.ColView(r))
+	y := mat.NewVecDense(len(v.y), v.y)
+	yv := mat.Dot(y, v.along.ColView(r))
+	out := mat.DenseCopyOf(v.some[r])
+	for a, ya := range v.y {
+		for e, ye := range v.y {
+			placed := v.g.At(a, e)*yv + gv.AtVec(a)*ye + ya*gv.AtVec(e)
+			out.Set(a, e, scale*(out.At(a, e)-c2*placed+c3*yv*ya*ye))
+		}
+	}
+	return out
 }
 
 // Whitening hands decompose what the estimation of α0 already knows: W and E
