@@ -1,12 +1,15 @@
 package record
 
 import (
+	"bytes"
 	"fmt"
 	"hash/fnv"
 	"hash/maphash"
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/moiety-go/moiety/internal/cells"
 )
 
 // Dict numbers names in order of first appearance. It keeps the bytes of many
@@ -55,7 +58,7 @@ func shortened(name string) string {
 }
 
 // Add returns the number of name, adding a copy of it if it is new. A name that
-// is too long for one is shortened.
+// is too long for one is shortened; what a terminal would act on is written by its number.
 func (d *Dict) Add(name string) uint32 {
 	if len(name) > longestName {
 		name = shortened(name)
@@ -63,6 +66,9 @@ func (d *Dict) Add(name string) uint32 {
 	at, tag, ok := d.search(maphash.String(d.seed, name), name)
 	if ok {
 		return d.slots[at].number - 1
+	}
+	if visible := cells.Visible(name); visible != name {
+		return d.Add(visible)
 	}
 	d.keep(len(name)).WriteString(name)
 	return d.append(at, tag, len(name))
@@ -84,6 +90,9 @@ func (d *Dict) AddBytes(name []byte) uint32 {
 		if s.tag == tag && d.names[s.number-1] == string(name) {
 			return s.number - 1
 		}
+	}
+	if bytes.ContainsFunc(name, cells.Disturbs) {
+		return d.Add(string(name))
 	}
 	d.keep(len(name)).Write(name)
 	return d.append(at, tag, len(name))
@@ -145,6 +154,7 @@ func (d *Dict) Find(name string) (uint32, bool) {
 	if len(name) > longestName {
 		name = shortened(name)
 	}
+	name = cells.Visible(name)
 	at, _, ok := d.search(maphash.String(d.seed, name), name)
 	if !ok {
 		return 0, false

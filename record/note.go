@@ -15,6 +15,12 @@ const (
 	// Aside is what was not taken as it stands: cells that are read as missing, lines,
 	// columns or names that are left out. Who fits without looking must learn of it.
 	Aside Subject = "aside"
+	// Choice is a reading beside which another is as possible: it names the other one. Who
+	// fits without looking must learn of it.
+	Choice Subject = "choice"
+	// Guess is what stays out of the groups because it was guessed that it does not belong to
+	// them: nobody said so, and its cells may well make groups. Nothing found without it is sure.
+	Guess Subject = "guess"
 )
 
 // A Note is a remark about a whole input, in words for people.
@@ -25,19 +31,21 @@ type Note struct {
 
 // Note adds a remark on how the input was understood.
 func (p *Problems) Note(format string, args ...any) {
-	p.Notes = append(p.Notes, Note{Understood, fmt.Sprintf(format, args...)})
+	p.Notes = append(p.Notes, Note{Of: Understood, Text: fmt.Sprintf(format, args...)})
 }
 
 // Aside adds a remark on what was not taken as it stands.
 func (p *Problems) Aside(format string, args ...any) {
-	p.Notes = append(p.Notes, Note{Aside, fmt.Sprintf(format, args...)})
+	p.Notes = append(p.Notes, Note{Of: Aside, Text: fmt.Sprintf(format, args...)})
 }
 
-// Texts are the words of the notes.
+// Texts are the words of the notes but guesses, of which warnings tell.
 func Texts(notes []Note) []string {
 	var out []string
 	for _, n := range notes {
-		out = append(out, n.Text)
+		if n.Of != Guess {
+			out = append(out, n.Text)
+		}
 	}
 	return out
 }

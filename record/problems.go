@@ -31,6 +31,7 @@ type Problems struct {
 	People  int
 	First   []*ParseError  // the first few malformed places
 	Repairs map[string]int // things repaired on the way, by description
+	LeftOut map[string]int // rows that are no records, by what they are
 	Notes   []Note         // remarks about the whole input, in words for people
 }
 
@@ -99,6 +100,14 @@ func (p *Problems) Repaired(what string, n int) {
 		p.Repairs = make(map[string]int)
 	}
 	p.Repairs[what] += n
+}
+
+// LeaveOut counts n rows that are no records.
+func (p *Problems) LeaveOut(what string, n int) {
+	if p.LeftOut == nil {
+		p.LeftOut = make(map[string]int)
+	}
+	p.LeftOut[what] += n
 }
 
 // Thousands writes a number with commas between the thousands, as notes do.

@@ -13,7 +13,9 @@ type Reading struct {
 	Label []string // columns that describe records and never enter a fit
 	// Freq is a column that says how many records a row stands for.
 	Freq string
-	// Columns are the columns of features of wide tables, names or patterns.
+	// Columns are the columns of features of wide tables, names or patterns; those of the
+	// form NAME=kind choose none and say what a column holds, whatever its cells look like:
+	// answers, ordered, counts, measurements or presence.
 	Columns []string
 	// Unit is what one record is: "patient", "stay" or "row".
 	Unit string

@@ -50,6 +50,10 @@ type Batch struct {
 	// Steps is set for sequences: Ptr then delimits steps, and record i is
 	// steps Steps[i] to Steps[i+1].
 	Steps []int
+	// Gaps are the places among the records, from 0 to N, at which a row of the input was left
+	// out, one each and in order: records without ids have the numbers of their rows. A
+	// reader may hand over a batch of gaps alone.
+	Gaps []int
 	// Distinct says that no feature comes twice in a record.
 	Distinct bool
 	// Kept says that the source does not use the slices again: whoever gets the
@@ -113,9 +117,14 @@ type Schema struct {
 	// OfPatients says that by the names of its columns the source holds records of patients:
 	// an id of patients, or diagnoses. Counts of them are masked, whatever the codes are.
 	OfPatients bool
+	// Numbered says that the ids are numbers of rows, some of which were left out.
+	Numbered bool
 	// Sparse says that an entry that is not stored is zero, not missing. It
 	// matters for Real only: counts and presences are always so.
 	Sparse bool
+	// Looks says, by feature name, what the columns of a table of numbers look like one by
+	// one, where nobody named the format and all were read as one kind; else it is nil.
+	Looks map[string]Kind
 }
 
 // A Source yields records.

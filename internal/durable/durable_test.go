@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -46,6 +47,44 @@ func names(t *testing.T, dir string) []string {
 		out = append(out, e.Name())
 	}
 	return out
+}
+
+// At every operation and by every fault, a folder is there whole or not at all, and after an
+// error that was told nothing of it is left.
+func TestWriteFolderFaults(t *testing.T) {
+	work := func(f *durabletest.FS, path string) error {
+		return durable.WriteFolder(f, path, 0o700, func(dir string) error {
+			for _, name := range []string{"a", "b"} {
+				if err := durable.WriteFile(f, filepath.Join(dir, name), []byte("text"), 0o600); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	count := durabletest.New(t, durabletest.Never, 0)
+	if err := work(count, filepath.Join(t.TempDir(), "x")); err != nil {
+		t.Fatal(err)
+	}
+	for name, fault := range durabletest.Faults {
+		for at := range count.Count() {
+			dir := t.TempDir()
+			f := durabletest.New(t, fault, at)
+			err := work(f, filepath.Join(dir, "x"))
+			f.End()
+			list := names(t, dir)
+			whole := len(list) == 1 && list[0] == "x" && text(t, filepath.Join(dir, "x", "a"))+text(t, filepath.Join(dir, "x", "b")) == "texttext"
+			killed := fault != durabletest.Full && fault != durabletest.Broken
+			switch {
+			case whole && (err == nil || killed):
+			case err == nil, slices.Contains(list, "x") && fault != durabletest.Broken, !killed && !whole && len(list) > 0:
+				t.Errorf("%s at operation %d: %v, error %v", name, at, list, err)
+			}
+		}
+	}
+	if err := work(durabletest.New(t, durabletest.Never, 0), t.TempDir()); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a folder that is there: %v", err)
+	}
 }
 
 // At every operation and by every fault, the file is the old one or the new one,

@@ -34,8 +34,9 @@ type Pending struct {
 	path string
 	done bool
 
-	at    int64 // bytes written,
-	begun int64 // and of these on the way to the disk
+	at     int64 // bytes written,
+	begun  int64 // and of these on the way to the disk
+	synced bool  // all of them are there
 }
 
 // writeBehind is the number of bytes after which the system is asked to take them to the
@@ -45,11 +46,23 @@ const writeBehind = 8 << 20
 // Write implements io.Writer.
 func (p *Pending) Write(b []byte) (int, error) {
 	n, err := p.Handle.Write(b)
+	p.synced = false
 	if p.at += int64(n); p.at-p.begun >= writeBehind {
 		toDisk(p.Handle, p.begun, p.at-p.begun)
 		p.begun = p.at
 	}
 	return n, err
+}
+
+// Sync brings what was written to the disk. Where it is there, nothing is done: what has
+// its place after others must not fail for want of room.
+func (p *Pending) Sync() error {
+	if p.synced {
+		return nil
+	}
+	err := p.Handle.Sync()
+	p.synced = err == nil
+	return err
 }
 
 // NewPending starts a file beside its final place.
@@ -153,6 +166,30 @@ func MkdirTemp(f FS, path string, perm fs.FileMode) (string, error) {
 		}
 	}
 	return "", tooMany(path)
+}
+
+// WriteFolder makes a folder that has its name only when it is whole: fill writes what is in
+// it to a folder beside, which goes where it fails. The error is fs.ErrExist where there is
+// something of that name already.
+func WriteFolder(f FS, path string, perm fs.FileMode, fill func(dir string) error) error {
+	path = filepath.Clean(path)
+	if _, err := os.Lstat(path); err == nil {
+		return &fs.PathError{Op: "mkdir", Path: path, Err: fs.ErrExist}
+	}
+	dir, err := MkdirTemp(f, path, perm)
+	if err != nil {
+		return err
+	}
+	if err = fill(dir); err == nil {
+		err = f.SyncDir(dir)
+	}
+	if err == nil {
+		err = f.RenameNew(dir, path)
+	}
+	if err != nil {
+		return errors.Join(err, f.RemoveAll(dir))
+	}
+	return f.SyncDir(filepath.Dir(path))
 }
 
 const tries = 10000

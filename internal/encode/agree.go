@@ -1,9 +1,11 @@
 package encode
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -11,7 +13,9 @@ import (
 )
 
 // Offer is what a site tells of its records before anything is counted together:
-// what they are, and how their features are called. It holds no count.
+// what they are, and how their features are called. It holds no count. Names and
+// levels stand by name: in the order in which records have them, the list would begin
+// with the codes of one person. Columns stand as in the head of their table.
 type Offer struct {
 	Plan       Plan   `json:"plan"`
 	Format     string `json:"format"`
@@ -22,6 +26,9 @@ type Offer struct {
 	Unit    string        `json:"unit,omitempty"`
 	Names   []string      `json:"names"`
 	Columns []OfferColumn `json:"columns,omitempty"`
+	// Looks says what columns of numbers look like one by one, by name, where the kind of the
+	// table was guessed: few rows may look otherwise than those of all sites together.
+	Looks map[string]string `json:"looks,omitempty"`
 }
 
 // OfferColumn is a column of a table.
@@ -60,6 +67,11 @@ func (t *Tally) Least(limit int) Offer {
 			o.Names = append(o.Names, name)
 		}
 	}
+	o.Looks = maps.Clone(o.Looks)
+	maps.DeleteFunc(o.Looks, func(name, _ string) bool {
+		dropped, told := few[name]
+		return dropped || !told
+	})
 	o.Columns = nil
 	for _, c := range t.Columns {
 		c.Terms = slices.DeleteFunc(slices.Clone(c.Terms), func(name string) bool { return few[name] })
@@ -74,7 +86,10 @@ func (t *Tally) Least(limit int) Offer {
 // records are of different kinds are refused by name.
 func Unite(offers []Offer, sites []string) (Offer, error) {
 	out, first := offers[0], sites[0]
-	out.Names, out.Columns = nil, nil
+	out.Names, out.Columns, out.Looks = nil, nil, nil
+	if err := alike(offers, sites); err != nil {
+		return out, err
+	}
 	seen, column := map[string]bool{}, map[string]int{}
 	for i, o := range offers {
 		if why := o.differs(offers[0]); why != "" {
@@ -100,7 +115,7 @@ func Unite(offers []Offer, sites []string) (Offer, error) {
 				continue
 			}
 			if out.Columns[at].Kind != c.Kind {
-				return out, fmt.Errorf("encode: column %q is %s at %s and %s elsewhere: mend the table, or leave the column out with ‹exclude›", c.Name, c.Kind, sites[i], out.Columns[at].Kind)
+				return out, fmt.Errorf("encode: column %q is %s at %s and %s elsewhere: mend the table, name its format with ‹format›, or leave the column out with ‹exclude›", c.Name, c.Kind, sites[i], out.Columns[at].Kind)
 			}
 			for _, name := range c.Terms {
 				if !slices.Contains(out.Columns[at].Terms, name) {
@@ -115,12 +130,36 @@ func Unite(offers []Offer, sites []string) (Offer, error) {
 	return out, nil
 }
 
+// alike refuses tables whose columns look otherwise at some sites, where the kind of the table
+// was guessed: one machine with all rows might guess another.
+func alike(offers []Offer, sites []string) error {
+	type look struct{ kind, site string }
+	seen := map[string]look{}
+	for i, o := range offers {
+		for _, name := range o.Names {
+			kind, guessed := o.Looks[name]
+			if !guessed {
+				continue
+			}
+			before, ok := seen[name]
+			if ok && before.kind != kind {
+				return fmt.Errorf("encode: the column %q looks like %s at %s and like %s at %s, and rows of all sites together may look otherwise again: "+
+					"name the format with ‹format› at every site, such as counts, real or categorical", name, before.kind, before.site, kind, sites[i])
+			}
+			seen[name] = look{kind, sites[i]}
+		}
+	}
+	return nil
+}
+
 // differs says in what two offers do not go together, or is empty.
 func (o Offer) differs(p Offer) string {
-	a, b := o.Plan, p.Plan
+	a, b, mixed := o.Plan, p.Plan, record.Mixed.String()
 	switch {
 	case o.Format != p.Format:
 		return fmt.Sprintf("one is read as %s and the other as %s: name the format with ‹format›", o.Format, p.Format)
+	case !o.Sequences && !p.Sequences && (a.Kind == mixed) != (b.Kind == mixed) && hasNumbers(a.Kind) && hasNumbers(b.Kind):
+		return "values are missing at one, or its columns are of different kinds: name the ‹format› mixed at every site"
 	case a.Kind != b.Kind, o.Sequences != p.Sequences:
 		return fmt.Sprintf("one holds %s records and the other %s: name the format with ‹format›", a.Kind, b.Kind)
 	case a.System != b.System || a.Mixed || b.Mixed || a.Marked != b.Marked:
@@ -204,26 +243,31 @@ func (e *encoder) unit() string {
 	return e.problems.Unit
 }
 
+// hasNumbers reports kinds of tables that are read as columns of different kinds where values
+// are missing.
+func hasNumbers(kind string) bool {
+	return slices.Contains([]string{record.Real.String(), record.Counts.String(), record.Mixed.String()}, kind)
+}
+
 // tally returns what was counted here.
 func (e *encoder) tally() *Tally {
 	t := &Tally{
-		Offer:   Offer{Plan: *e.plan, Format: e.schema.Format, OfPatients: e.schema.OfPatients, Sparse: e.schema.Sparse, Sequences: e.sequences(), Unit: e.unit(), Names: e.terms.dict.Names()},
+		Offer:   Offer{Plan: *e.plan, Format: e.schema.Format, OfPatients: e.schema.OfPatients, Sparse: e.schema.Sparse, Sequences: e.sequences(), Unit: e.unit()},
 		Records: float64(e.stats.records), Rows: float64(e.stats.rows),
 	}
 	if hasColumns(e.kind) {
-		for _, c := range e.tableColumns() {
-			o := OfferColumn{Name: c.Name, Kind: c.Kind.String()}
-			for _, h := range featuresOf(c) {
-				for _, term := range e.terms.table[h] {
-					o.Terms = append(o.Terms, e.terms.dict.Name(term))
-				}
-			}
-			t.Columns = append(t.Columns, o)
+		t.Columns = e.offerColumns()
+	}
+	for name, kind := range e.schema.Looks {
+		if t.Looks == nil {
+			t.Looks = map[string]string{}
 		}
+		t.Looks[name] = kind.String()
 	}
 	st := e.stats
-	st.grow(len(t.Names))
-	for i := range t.Names {
+	st.grow(e.terms.dict.Len())
+	for _, i := range e.leaving() {
+		t.Names = append(t.Names, e.terms.dict.Name(i))
 		c := counts{df: float64(st.df[i]), freq: st.freq[i], stored: float64(st.stored[i]), missing: float64(st.missing[i])}
 		switch lo, hi := st.lo[i], st.hi[i]; {
 		case lo < hi:
@@ -234,6 +278,41 @@ func (e *encoder) tally() *Tally {
 		t.each = append(t.each, c)
 	}
 	return t
+}
+
+// leaving returns the terms in the order in which their names leave: by name, or as the
+// columns of a table stand where somebody asked for that order.
+func (e *encoder) leaving() []uint32 {
+	list := make([]uint32, e.terms.dict.Len())
+	for t := range list {
+		list[t] = uint32(t)
+	}
+	if !e.s.KeepOrder || !e.isWide() {
+		slices.SortFunc(list, e.byName)
+	}
+	return list
+}
+
+// offerColumns returns the columns of a table: first those that its head names, as they
+// stand there, then by name those that records brought.
+func (e *encoder) offerColumns() []OfferColumn {
+	var out []OfferColumn
+	for _, c := range e.tableColumns() {
+		o := OfferColumn{Name: c.Name, Kind: c.Kind.String()}
+		for _, h := range featuresOf(c) {
+			for _, term := range e.terms.table[h] {
+				o.Terms = append(o.Terms, e.terms.dict.Name(term))
+			}
+		}
+		slices.Sort(o.Terms)
+		out = append(out, o)
+	}
+	head := len(e.schema.Columns)
+	if e.schema.Sparse { // its columns are those that some record has
+		head = 0
+	}
+	slices.SortFunc(out[head:], func(a, b OfferColumn) int { return cmp.Compare(a.Name, b.Name) })
+	return out
 }
 
 // span returns the range that stands for the values: a point where they are one.

@@ -157,7 +157,7 @@ func (a *applier) collector(schema *record.Schema) *collector {
 		kind = record.Counts
 	}
 	k := &collector{r: newRower(layout, a.kinds(), a.plan.Presence, a.plan.Sparse), ids: []string{}}
-	k.r.answers = a.plan.Answers
+	k.r.answers, k.r.calls.Calls = a.plan.Answers, a.plan.Calls
 	k.like = dataset.Dataset{Kind: kind, Vocab: a.vocab}
 	for _, name := range schema.Side {
 		k.like.Side = append(k.like.Side, dataset.Side{Name: name})
@@ -209,6 +209,7 @@ func (a *applier) record(c *chunk, i int) error {
 	if id == "" {
 		id = strconv.Itoa(a.out.Records)
 	}
+	a.k.before = a.out.Records - 1 - i // its chunks have no numbers
 	if err := a.k.add(a.terms, a.same, c, i, id); err != nil {
 		return err
 	}
@@ -266,6 +267,7 @@ func (a *applier) report(schema *record.Schema) {
 			remedy = "Check that the columns have the same names as in the data the model was learned from."
 		}
 		a.out.Warnings = append(a.out.Warnings, warn.New(warn.Serious, "mostly-unknown", remedy,
-			"%s of what is in these records is unknown to the model.", percent(a.out.UnknownUses, a.out.Entries)))
+			"%s of what is in these records is unknown to the model.", percent(a.out.UnknownUses, a.out.Entries)).
+			Counting("Most of what is in these records is unknown to the model. "+remedy, a.out.Entries, a.out.UnknownUses))
 	}
 }

@@ -17,15 +17,16 @@ func (e *encoder) blocks(order []uint32) ([]uint32, []vocab.Column) {
 	if len(e.plan.Levels) < 2 {
 		return order, nil
 	}
-	groups := e.related(order)
-	slices.SortFunc(groups, func(a, b []uint32) int {
-		return e.byFrequency(slices.MinFunc(a, e.byFrequency), slices.MinFunc(b, e.byFrequency))
-	})
+	groups, first := e.related(order), e.byFrequency
+	if e.s.ByName {
+		first = e.byName
+	}
+	slices.SortFunc(groups, func(a, b []uint32) int { return first(slices.MinFunc(a, first), slices.MinFunc(b, first)) })
 	order = order[:0:0]
 	var columns []vocab.Column
 	for _, g := range groups {
 		slices.SortFunc(g, func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(e.plan.rank(e.terms.dict.Name(b)), e.plan.rank(e.terms.dict.Name(a))), e.byFrequency(a, b))
+			return cmp.Or(cmp.Compare(e.plan.rank(e.terms.dict.Name(b)), e.plan.rank(e.terms.dict.Name(a))), first(a, b))
 		})
 		kind := vocab.Presence
 		if e.s.Counts {

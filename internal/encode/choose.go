@@ -59,12 +59,15 @@ func (e *encoder) choose() error {
 	}
 	e.plan.Layout, e.plan.Answers = c.layout.String(), c.answers
 	e.chosen = c
-	if wide := e.schema.Format == "binary" || e.schema.Format == "counts"; wide && !c.answers && !slices.IsSorted(order) {
+	if e.isWide() && !c.answers && !slices.IsSorted(order) {
 		e.sum.Order = order
 	}
 	e.top(order, kinds)
 	return nil
 }
+
+// isWide reports a table whose columns are the features, whatever their kind.
+func (e *encoder) isWide() bool { return e.schema.Format == "binary" || e.schema.Format == "counts" }
 
 // system is the vocabulary's word for where the names come from.
 func (e *encoder) system() string {
@@ -125,7 +128,10 @@ func (e *encoder) chooseTerms() []uint32 {
 	if e.terms.isWords && !e.s.AllWords && e.s.MinDF.IsZero() && e.s.MaxDF.IsZero() && e.s.Vocab.IsZero() {
 		list = e.sensible(list)
 	}
-	if e.s.KeepOrder {
+	switch {
+	case e.s.ByName:
+		slices.SortFunc(list, e.byName)
+	case e.s.KeepOrder:
 		slices.Sort(list)
 	}
 	return list

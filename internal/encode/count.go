@@ -165,8 +165,9 @@ func (e *encoder) reportUses(uses []int) {
 		if e.plan.isCodes() {
 			one, many = "code", "codes"
 		}
-		s.warn(warn.Note, "duplicates", "", "%s recorded more than once for the same record and %s once.",
-			record.Thousands(s.Duplicates)+" "+verb(s.Duplicates, one+" was", many+" were"), verb(s.Duplicates, "counts", "count"))
+		s.counting(warn.New(warn.Note, "duplicates", "", "%s recorded more than once for the same record and %s once.",
+			record.Thousands(s.Duplicates)+" "+verb(s.Duplicates, one+" was", many+" were"), verb(s.Duplicates, "counts", "count")),
+			"Some "+many+" were recorded more than once for the same record and count once.", s.Duplicates, s.Duplicates)
 	}
 	if !e.plan.isCodes() {
 		return
@@ -214,8 +215,10 @@ func (e *encoder) reportZeros(repaired int, unclear []doubt) {
 		const what = "leading zeros of codes put back"
 		s.Repairs = append(s.Repairs, Count{what, repaired})
 		e.problems.Repaired(what, repaired)
-		s.warn(warn.Caution, "zeros-repaired", "Read code columns as text in the spreadsheet that made the file.",
-			"Leading zeros were probably removed by a spreadsheet; they were put back in %s where only one code fits.", plural(repaired, "place"))
+		const remedy = "Read code columns as text in the spreadsheet that made the file."
+		s.counting(warn.New(warn.Caution, "zeros-repaired", remedy,
+			"Leading zeros were probably removed by a spreadsheet; they were put back in %s where only one code fits.", plural(repaired, "place")),
+			"Leading zeros were probably removed by a spreadsheet; they were put back where only one code fits. "+remedy, repaired, repaired)
 	}
 	if len(unclear) == 0 {
 		return
@@ -225,9 +228,10 @@ func (e *encoder) reportZeros(repaired int, unclear []doubt) {
 		return a.n > b.n || a.n == b.n && a.raw < b.raw
 	})
 	const named = 3
-	total, words := 0, []string{}
+	total, words, told := 0, []string{}, []int{}
 	for i, d := range unclear {
 		total += d.n
+		told = append(told, d.n)
 		if i < named {
 			words = append(words, fmt.Sprintf("%s may be %s (%s)", d.raw, inWords(d.fits), entries(d.n)))
 		}
@@ -235,8 +239,10 @@ func (e *encoder) reportZeros(repaired int, unclear []doubt) {
 	if len(unclear) > named {
 		words = append(words, fmt.Sprintf("and %d more, %s in all", len(unclear)-named, entries(total)))
 	}
-	s.warn(warn.Serious, ZerosUnclear, "Export the file again with the code column as text.",
-		"The codes lost their leading zeros: %s. These cannot be told apart and stay as they are.", strings.Join(words, ", "))
+	const remedy = "Export the file again with the code column as text."
+	s.counting(warn.New(warn.Serious, ZerosUnclear, remedy,
+		"The codes lost their leading zeros: %s. These cannot be told apart and stay as they are.", strings.Join(words, ", ")),
+		"Codes lost their leading zeros and may be one code or another. They cannot be told apart and stay as they are. "+remedy, total, told...)
 }
 
 // inWords writes the codes that fit as people write them.
@@ -264,6 +270,7 @@ func (e *encoder) reportUnknown(total int) {
 	if share(s.UnknownUses, total) > manyUnknown {
 		weight = warn.Caution
 	}
-	s.warn(weight, "unknown-codes", "They are kept as features; check the most frequent ones, such as "+s.Unknown[0].Name+".",
-		"%s %s not in the %s tables (%s of all entries).", plural(s.UnknownCodes, "code"), verb(s.UnknownCodes, "is", "are"), e.plan.System, percent(s.UnknownUses, total))
+	s.counting(warn.New(weight, "unknown-codes", "They are kept as features; check the most frequent ones, such as "+s.Unknown[0].Name+".",
+		"%s %s not in the %s tables (%s of all entries).", plural(s.UnknownCodes, "code"), verb(s.UnknownCodes, "is", "are"), e.plan.System, percent(s.UnknownUses, total)),
+		fmt.Sprintf("Some codes are not in the %s tables. They are kept as features.", e.plan.System), total, s.UnknownUses, s.Unknown[0].N)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -95,6 +97,10 @@ func newEncoder(src record.Source, s Settings, p *record.Problems) *encoder {
 // result runs and cleans up.
 func (e *encoder) result(ctx context.Context) (*Result, error) {
 	r, err := e.run(ctx)
+	for _, what := range slices.Sorted(maps.Keys(e.problems.LeftOut)) { // rows that are no records
+		e.sum.Read += e.problems.LeftOut[what]
+		e.sum.leaveOut(what, e.problems.LeftOut[what])
+	}
 	if err = errors.Join(err, e.buffer.close()); err != nil {
 		if r != nil {
 			r.Close()
@@ -278,8 +284,10 @@ func (e *encoder) selectRecords() error {
 	e.sum.leaveOut("condition not met", out)
 	e.sum.leaveOut("a value of the condition is missing", missing)
 	if missing > 0 {
-		e.sum.warn(warn.Caution, "where-missing", "Add \"is missing\" to the condition to keep them.",
-			"%s %s left out because a value that --where asks for is missing or no number.", plural(missing, "record"), verb(missing, "was", "were"))
+		const remedy = "Add \"is missing\" to the condition to keep them."
+		e.sum.counting(warn.New(warn.Caution, "where-missing", remedy,
+			"%s %s left out because a value that --where asks for is missing or no number.", plural(missing, "record"), verb(missing, "was", "were")),
+			"Some records were left out because a value that --where asks for is missing or no number. "+remedy, missing, missing)
 	}
 	return err
 }

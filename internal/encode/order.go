@@ -17,6 +17,11 @@ func (e *encoder) byFrequency(a, b uint32) int {
 	case x < y:
 		return 1
 	}
+	return e.byName(a, b)
+}
+
+// byName orders terms by their names.
+func (e *encoder) byName(a, b uint32) int {
 	return cmp.Compare(e.terms.dict.Name(a), e.terms.dict.Name(b))
 }
 

@@ -32,6 +32,8 @@ type Plan struct {
 	Numbers   bool     `json:"numbers,omitempty"`
 	Turkish   bool     `json:"turkish,omitempty"`
 
+	// Calls says what missing calls of genotypes are taken for; nil where none is missing.
+	Calls *Calls `json:"calls,omitempty"`
 	// Sparse says that a measurement that is not stored is zero, not missing.
 	Sparse bool `json:"sparse,omitempty"`
 }

@@ -14,6 +14,7 @@ type rower struct {
 	kinds    []vocab.Kind
 	presence bool     // values are 0 or 1, however often a feature comes
 	answers  bool     // features are questions with two answers each
+	calls    filler   // genotypes of which some are missing
 	reals    []uint32 // features that are missing where they are not stored
 	dim      int
 
@@ -63,6 +64,11 @@ func (r *rower) begin() {
 
 // set enters a value of the row.
 func (r *rower) set(h uint32, v float64) {
+	if r.calls.Calls != nil && v != v {
+		if v = r.calls.call(h); v == 0 {
+			return
+		}
+	}
 	if r.answers {
 		r.answer(h, v)
 		return

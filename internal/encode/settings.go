@@ -18,6 +18,10 @@ type Settings struct {
 	// returns what all sites counted, from which the vocabulary is chosen.
 	Agree func(ctx context.Context, here *Tally) (*Tally, error) `json:"-"`
 
+	// ByName puts features in the order of their names, where that of their counts would
+	// tell them.
+	ByName bool `json:"by_name,omitempty"`
+
 	// Known is the code system of features that were encoded before, as the
 	// vocabulary names it; nil where they are found out now.
 	Known *string `json:"-"`

@@ -21,13 +21,16 @@ type collector struct {
 	side  [][]string
 	steps []int
 	n     int
-	emit  func(term uint32, v float64)
+	// before are the records ahead of those that chunks number, where these come one by one.
+	before int
+	emit   func(term uint32, v float64)
 }
 
 // add encodes record i of a chunk. feature gives the feature of every term, -1
 // for none; it is the same in every call.
 func (k *collector) add(t *terms, feature []int32, c *chunk, i int, id string) error {
 	k.r.found = 0
+	k.r.calls.begin(k.before + c.first + i)
 	if k.emit == nil {
 		k.emit = func(term uint32, v float64) {
 			if h := feature[term]; h >= 0 {
@@ -94,7 +97,7 @@ func (e *encoder) collector() *collector {
 		r:    newRower(e.chosen.layout, e.chosen.kinds, e.asPresence(), e.schema.Sparse),
 		like: dataset.Dataset{Kind: e.outKind(), Vocab: e.chosen.vocab},
 	}
-	k.r.answers = e.chosen.answers
+	k.r.answers, k.r.calls.Calls = e.chosen.answers, e.plan.Calls
 	for _, name := range e.schema.Side {
 		k.like.Side = append(k.like.Side, dataset.Side{Name: name})
 		k.side = append(k.side, nil)
@@ -126,6 +129,7 @@ func (k *collector) reserve(n int) {
 
 // write makes the rows, in memory or in a file.
 func (e *encoder) write(ctx context.Context) (*Result, error) {
+	e.plan.Calls = e.calls()
 	k := e.collector()
 	r := &Result{Summary: e.sum}
 	out, err := e.output(k)

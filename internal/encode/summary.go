@@ -90,6 +90,12 @@ func (s *Summary) warn(weight int, code, remedy, text string, args ...any) {
 	s.Warnings = append(s.Warnings, warn.New(weight, code, remedy, text, args...))
 }
 
+// counting adds a warning whose text tells numbers of records among all; plain is said where
+// they may not be read.
+func (s *Summary) counting(w warn.Warning, plain string, all int, numbers ...int) {
+	s.Warnings = append(s.Warnings, w.Counting(plain, all, numbers...))
+}
+
 func (s *Summary) leaveOut(reason string, n int) {
 	if n > 0 {
 		s.LeftOut = append(s.LeftOut, Count{reason, n})
@@ -114,20 +120,24 @@ const (
 func (s *Summary) judge(sequences bool) {
 	switch {
 	case sequences && s.Kept < fewSequences:
-		s.warn(warn.Caution, "few-records", "Treat the states as a first hint, or bring more sequences together.",
-			"There %s only %s; states found in fewer than %d are often chance.", verb(s.Kept, "is", "are"), plural(s.Kept, "sequence"), fewSequences)
+		s.counting(warn.New(warn.Caution, "few-records", "Treat the states as a first hint, or bring more sequences together.",
+			"There %s only %s; states found in fewer than %d are often chance.", verb(s.Kept, "is", "are"), plural(s.Kept, "sequence"), fewSequences),
+			"There are few sequences, and states found in so few are often chance: treat them as a first hint, or bring more sequences together.", s.Kept, s.Kept)
 	case !sequences && s.Kept < fewRecords:
-		s.warn(warn.Caution, "few-records", "Treat the groups as a first hint, or bring more records together.",
-			"There %s only %s; groups found in fewer than %d are often chance.", verb(s.Kept, "is", "are"), plural(s.Kept, "record"), fewRecords)
+		s.counting(warn.New(warn.Caution, "few-records", "Treat the groups as a first hint, or bring more records together.",
+			"There %s only %s; groups found in fewer than %d are often chance.", verb(s.Kept, "is", "are"), plural(s.Kept, "record"), fewRecords),
+			"There are few records, and groups found in so few are often chance: treat them as a first hint, or bring more records together.", s.Kept, s.Kept)
 	}
 	if share(s.Short, s.Kept) > manyShort {
-		s.warn(warn.Caution, "short-records", "They are kept and placed; --min-codes leaves them out of the learning.",
+		s.counting(warn.New(warn.Caution, "short-records", "They are kept and placed; --min-codes leaves them out of the learning.",
 			"%s (%s) %s fewer than %d features and %s little about groups.", plural(s.Short, "record"), percent(s.Short, s.Kept),
-			verb(s.Short, "has", "have"), s.ShortBelow, verb(s.Short, "says", "say"))
+			verb(s.Short, "has", "have"), s.ShortBelow, verb(s.Short, "says", "say")),
+			fmt.Sprintf("Many records have fewer than %d features and say little about groups. They are kept and placed; --min-codes leaves them out of the learning.", s.ShortBelow), s.Kept, s.Short)
 	}
 	if s.Empty > 0 {
-		s.warn(warn.Note, "empty-records", verb(s.Empty, "It is", "They are")+" placed by the sizes of the groups alone.",
-			"%s (%s) %s no feature left.", plural(s.Empty, "record"), percent(s.Empty, s.Kept), verb(s.Empty, "has", "have"))
+		s.counting(warn.New(warn.Note, "empty-records", verb(s.Empty, "It is", "They are")+" placed by the sizes of the groups alone.",
+			"%s (%s) %s no feature left.", plural(s.Empty, "record"), percent(s.Empty, s.Kept), verb(s.Empty, "has", "have")),
+			"Records without a feature are placed by the sizes of the groups alone.", s.Kept, s.Empty)
 	}
 	s.judgeFrequent()
 }
@@ -143,8 +153,9 @@ func (s *Summary) judgeFrequent() {
 			if f.Title != "" {
 				title += " " + f.Title
 			}
-			s.warn(warn.Note, "in-every-record", "It tells the groups nothing; leave it out with --exclude "+f.Name+".",
-				"%s is in %s of the records.", title, percent(f.Records, s.Kept))
+			const remedy = "It tells the groups nothing; leave it out with --exclude "
+			s.counting(warn.New(warn.Note, "in-every-record", remedy+f.Name+".", "%s is in %s of the records.", title, percent(f.Records, s.Kept)),
+				title+" is in nearly all of the records. "+remedy+f.Name+".", s.Kept, f.Records)
 		}
 	}
 }

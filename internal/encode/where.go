@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/moiety-go/moiety/record"
 )
@@ -25,6 +26,9 @@ type Where struct {
 
 // ParseWhere reads a condition.
 func ParseWhere(text string) (*Where, error) {
+	if !utf8.ValidString(text) { // it would be kept as another one
+		return nil, fmt.Errorf("encode: where: %q is not UTF-8, as names and values of records are: write it so", shortened(text))
+	}
 	p := &parser{text: text}
 	if err := p.lex(); err != nil {
 		return nil, err

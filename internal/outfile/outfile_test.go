@@ -217,3 +217,35 @@ func TestFaults(t *testing.T) {
 	}
 	t.Logf("%d faults at %d operations", tried, count.Count())
 }
+
+// Of several files in a new folder a full disk leaves nothing, the folder neither; and
+// none has its name before all are there.
+func TestSetFaults(t *testing.T) {
+	work := func(dir string, f *durabletest.FS) error {
+		var all Set
+		defer all.Abandon()
+		for _, name := range []string{"x", "y", "z"} {
+			w, err := Create(context.Background(), filepath.Join(dir, "new", name), note, Options{FS: f})
+			if err != nil {
+				return err
+			}
+			all.Add(w)
+			if _, err := w.WriteString("note: " + strings.Repeat("new", 1e5)); err != nil {
+				return err
+			}
+		}
+		return all.Commit()
+	}
+	count := durabletest.New(t, durabletest.Never, 0)
+	if err := work(t.TempDir(), count); err != nil {
+		t.Fatal(err)
+	}
+	for at := range count.Count() {
+		dir := t.TempDir()
+		if err := work(dir, durabletest.New(t, durabletest.Full, at)); err != nil {
+			onlyFiles(t, dir)
+		} else {
+			onlyFiles(t, filepath.Join(dir, "new"), "x", "y", "z")
+		}
+	}
+}

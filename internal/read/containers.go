@@ -193,6 +193,9 @@ func openArrow(ctx context.Context, in []source.Input, o Options, p *record.Prob
 			p.Aside("columns of %s that hold neither numbers nor texts were left out: %s", in[i].Name, strings.Join(left, ", "))
 		}
 		tables[i] = f.Table()
+		for _, name := range f.Categories() {
+			o.typed = append(o.typed, delimited.Declared{Column: name, Kind: record.Categorical})
+		}
 	}
 	return openMade(ctx, tables, o, p)
 }

@@ -65,7 +65,7 @@ func packedTables(t *testing.T) map[string]struct {
 		"a.csv.zip": {zipOf("a.csv", []byte(table)), true},
 		"a.npz":     {zipOf("X.npy", asArray(t, names, cells, false)), true},
 		"a.xlsx":    {asWorkbook(t, names, cells, false), true},
-		"a.parquet": {asParquet(t, names, cells, false), false},
+		"a.parquet": {asParquet(t, names, cells, false), true},
 		"a.npy":     {asArray(t, names, cells, false), false},
 	}
 }

@@ -57,7 +57,7 @@ func doorCases() []doorCase {
 	return []doorCase{
 		{"the first 2 late in the file", "x.csv", gen(named(40, "s"), 30000, func(r *rand.Rand, i int) string {
 			return cells(40, ",", func(int) string { return strconv.Itoa(r.IntN(2 + i/20000)) })
-		}), Options{}, "counts", record.Counts, 30000, 40, "counts"},
+		}), Options{}, "categorical", record.Categorical, 30000, 40, "as copies of alleles: --format genotypes, as counts: --format counts"},
 		{"counts of which most are 0 and 1", "x.csv", gen(named(30, "w"), 400, func(r *rand.Rand, i int) string {
 			return cells(30, ",", func(j int) string {
 				if r.IntN(90) == 0 {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,8 +12,7 @@ import (
 	"testing"
 	"time"
 
-	pq "github.com/parquet-go/parquet-go"
-
+	pq "github.com/moiety-go/moiety/internal/parquet"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -90,13 +88,29 @@ func expect(t *testing.T, o Options, format string, kind record.Kind, want []str
 	}
 }
 
-// parquetOf writes rows as a Parquet file.
-func parquetOf[T any](t *testing.T, name string, rows []T, options ...pq.WriterOption) source.Input {
+// parquetOf writes rows as a Parquet file: cells are texts, numbers, lists or nil.
+func parquetOf(t *testing.T, name string, columns []pq.Column, rows ...[]any) source.Input {
 	t.Helper()
 	var b bytes.Buffer
-	w := pq.NewGenericWriter[T](&b, options...)
-	if _, err := w.Write(rows); err != nil {
-		t.Fatal(err)
+	w := pq.NewWriter(&b, "t", "", columns)
+	for _, row := range rows {
+		for i, cell := range row {
+			switch v := cell.(type) {
+			case nil:
+				w.Null(i)
+			case string:
+				w.Text(i, v)
+			case float64:
+				w.Number(i, v)
+			case int:
+				w.Whole(i, int64(v))
+			case []string:
+				w.List(i, v)
+			}
+		}
+		if err := w.EndRow(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -104,23 +118,23 @@ func parquetOf[T any](t *testing.T, name string, rows []T, options ...pq.WriterO
 	return source.Bytes(name, b.Bytes())
 }
 
+// foreignParquet is a file of another program.
+func foreignParquet(t *testing.T, name string) source.Input {
+	t.Helper()
+	in, err := source.File(filepath.Join("..", "parquet", "testdata", name+".parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
 // A Parquet file has the roles that the same table has as CSV: ids, categories,
 // numbers with their point, times beside.
 func TestParquetRoles(t *testing.T) {
-	type row struct {
-		PID    string    `parquet:"pid"`
-		Colour string    `parquet:"colour"`
-		Price  int32     `parquet:"price,decimal(2:9)"`
-		At     time.Time `parquet:"at,timestamp(microsecond)"`
-		Age    *float64  `parquet:"age,optional"`
-	}
-	var rows []row
 	csv := "pid,colour,price,at,age\n"
 	for i := range 60 {
-		age := 20.5 + float64(i%7)
-		r := row{fmt.Sprintf("p%03d", i), []string{"red", "green", "blue"}[i%3], int32(100 + 3*i), time.Date(2020, 1, 1+i, 0, 0, 0, 0, time.UTC), &age}
-		rows = append(rows, r)
-		csv += fmt.Sprintf("%s,%s,%.2f,%s,%g\n", r.PID, r.Colour, float64(r.Price)/100, r.At.Format(time.RFC3339), age)
+		at := time.Date(2020, 1, 1+i, 0, 0, 0, 0, time.UTC)
+		csv += fmt.Sprintf("p%03d,%s,%.2f,%s,%g\n", i, []string{"red", "green", "blue"}[i%3], float64(100+3*i)/100, at.Format(time.RFC3339), 20.5+float64(i%7))
 	}
 	want, err := open(t, Options{}, memory("t.csv", csv))
 	if err != nil {
@@ -129,8 +143,8 @@ func TestParquetRoles(t *testing.T) {
 	if want.rows[1] != "p001|2020-01-02T00:00:00Z|colour=green price=1.03 age=21.5" {
 		t.Errorf("the table is %q", want.rows[1])
 	}
-	for _, codec := range []pq.WriterOption{pq.Compression(&pq.Snappy), pq.Compression(&pq.Lz4Raw)} {
-		got, err := open(t, Options{}, parquetOf(t, "t.parquet", rows, codec))
+	for _, name := range []string{"roles-snappy", "roles-lz4"} {
+		got, err := open(t, Options{}, foreignParquet(t, name))
 		if err != nil || !slices.Equal(got.rows, want.rows) || got.schema.Kind != want.schema.Kind {
 			t.Errorf("as Parquet %v %q, want %v %q (%v)", got.schema.Kind, got.rows[:2], want.schema.Kind, want.rows[:2], err)
 		}
@@ -138,37 +152,82 @@ func TestParquetRoles(t *testing.T) {
 }
 
 func TestParquetShapes(t *testing.T) {
-	type flags struct {
-		PID string  `parquet:"pid"`
-		A   int64   `parquet:"a"`
-		B   float64 `parquet:"b"`
-	}
-	type counts struct {
-		Doc  string `parquet:"doc"`
-		Word string `parquet:"word"`
-		N    int64  `parquet:"count"`
-	}
-	type list struct {
-		ID    string   `parquet:"id"`
-		Codes []string `parquet:"codes,list"`
-		Died  bool     `parquet:"died"`
-	}
-	type unsigned struct {
-		X uint64  `parquet:"big"`
-		Y float64 `parquet:"dose"`
-	}
 	expect(t, Options{}, "binary", record.Presence, []string{"p1||a", "p2||b", "p3||a b"},
-		parquetOf(t, "ids.parquet", []flags{{"p1", 1, 0}, {"p2", 0, 1}, {"p3", 1, 1}}))
+		parquetOf(t, "ids.parquet", []pq.Column{pq.TextColumn("pid"), pq.WholeColumn("a"), pq.NumberColumn("b")}, []any{"p1", 1, 0.}, []any{"p2", 0, 1.}, []any{"p3", 1, 1.}))
 	expect(t, Options{}, "long", record.Counts, []string{"d1||x=2 y=1", "d2||x=4"},
-		parquetOf(t, "counts.parquet", []counts{{"d1", "x", 2}, {"d1", "y", 1}, {"d2", "x", 4}}))
+		parquetOf(t, "counts.parquet", []pq.Column{pq.TextColumn("doc"), pq.TextColumn("word"), pq.WholeColumn("count")}, []any{"d1", "x", 2}, []any{"d1", "y", 1}, []any{"d2", "x", 4}))
 	expect(t, Options{}, "parquet", record.Presence, []string{"a|true|I10 E11", "b|false|"},
-		parquetOf(t, "list.parquet", []list{{"a", []string{"I10", "E11"}, true}, {"b", nil, false}}))
+		parquetOf(t, "list.parquet", []pq.Column{pq.TextColumn("id"), pq.TextColumn("codes").Lists(), pq.TextColumn("died")},
+			[]any{"a", []string{"I10", "E11"}, "true"}, []any{"b", []string(nil), "false"}))
 	expect(t, Options{Reading: record.Reading{Format: "real"}}, "real", record.Real, []string{"||big=9.223372036854776e+18 dose=0.5", "||big=2 dose=1.5"},
-		parquetOf(t, "u.parquet", []unsigned{{1 << 63, 0.5}, {2, 1.5}}))
+		foreignParquet(t, "unsigned"))
 	expect(t, Options{Reading: record.Reading{Format: "real", Columns: []string{"dose"}, Label: []string{"big"}}}, "real", record.Mixed, []string{"|7|dose=0.5", "|2|dose=NaN"},
-		parquetOf(t, "u.parquet", []unsigned{{7, 0.5}, {2, math.Inf(1)}}))
-	if _, err := open(t, Options{}, parquetOf(t, "none.parquet", []unsigned{})); err == nil || !source.Unreadable(err) || !strings.Contains(err.Error(), "0 records") {
+		foreignParquet(t, "unsigned-inf"))
+	if _, err := open(t, Options{}, parquetOf(t, "none.parquet", []pq.Column{pq.WholeColumn("big")})); err == nil || !source.Unreadable(err) || !strings.Contains(err.Error(), "0 records") {
 		t.Errorf("no rows: %v", err)
+	}
+}
+
+// Codes in structures and maps are rows of codes, with an id that is made where there
+// is none; with several, the one that is named.
+func TestParquetElements(t *testing.T) {
+	for name, o := range map[string]Options{
+		"structs": {}, "maps": {}, "structs-alone": {}, "two-structs": {Reading: record.Reading{Code: "dx.code"}},
+	} {
+		got, err := open(t, o, foreignParquet(t, name))
+		if err != nil || got.schema.Format != "long" || len(got.rows) != 32 {
+			t.Errorf("%s: %d records (%v)\n%s", name, len(got.rows), err, got.notes)
+			continue
+		}
+		for i, want := range map[int]string{0: "I10", 6: "E11 I10 J44", 31: ""} {
+			id, _, _ := strings.Cut(got.rows[i], "|")
+			codes := strings.Fields(got.rows[i][strings.LastIndexByte(got.rows[i], '|')+1:])
+			slices.Sort(codes)
+			if id != fmt.Sprint(i+1) || strings.Join(codes, " ") != want {
+				t.Errorf("%s: row %d is %q, want %d and %q", name, i+1, got.rows[i], i+1, want)
+			}
+		}
+	}
+	_, err := open(t, Options{}, foreignParquet(t, "two-structs"))
+	if err == nil || !source.Unreadable(err) || !strings.Contains(err.Error(), "name it with ‹code›: dx.code, dx.n, drugs.code, drugs.n") {
+		t.Errorf("two lists of structures: %v", err)
+	}
+	got, err := open(t, Options{Reading: record.Reading{Code: "labs.key"}}, foreignParquet(t, "nested-v1"))
+	if err != nil || len(got.rows) != 4 || !strings.HasSuffix(got.rows[0], "|crp hb") && !strings.HasSuffix(got.rows[0], "|hb crp") || !strings.Contains(got.notes, "dx.code") {
+		t.Errorf("a map by name: %q (%v)\n%s", got.rows, err, got.notes)
+	}
+}
+
+// What the folders of a file say are columns of it, but not what it says itself.
+func TestParquetFolders(t *testing.T) {
+	dir := t.TempDir()
+	var in []source.Input
+	for _, year := range []string{"2019", "2020", "2021"} {
+		path := filepath.Join(dir, "site=a%20b", "sex=__HIVE_DEFAULT_PARTITION__", "year="+year, "n=7", "part.parquet")
+		rows := make([][]any, 40)
+		for i := range rows {
+			rows[i] = []any{fmt.Sprintf("p%s-%d", year, i), float64(i*7%11) + .5, i % 5}
+		}
+		b, err := parquetOf(t, "", []pq.Column{pq.TextColumn("pid"), pq.NumberColumn("dose"), pq.WholeColumn("n")}, rows...).Stored(1 << 20)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(path), 0o700)
+		}
+		if err == nil {
+			err = os.WriteFile(path, b, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := source.File(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in = append(in, file)
+	}
+	o := Options{Reading: record.Reading{Format: "mixed", Label: []string{"site", "year", "sex"}}}
+	got, err := open(t, o, in...)
+	if err != nil || len(got.rows) != 120 || got.rows[42] != "p2020-2|a b,,2020|dose=3.5 n=2" {
+		t.Errorf("folders: %d records, %q (%v)", len(got.rows), got.rows[min(42, len(got.rows)):][:min(1, len(got.rows))], err)
 	}
 }
 
@@ -303,6 +362,9 @@ func TestHospitalTables(t *testing.T) {
 	}
 	if got, err = open(t, Options{}, memory("DIAGNOSES_ICD.csv", mimic)); err != nil || got.schema.System != "icd9" {
 		t.Errorf("diagnoses: system %q (%v)", got.schema.System, err)
+	}
+	if got, err = open(t, Options{Reading: record.Reading{Code: "SEQ_NUM"}}, memory("DIAGNOSES_ICD.csv", mimic)); err != nil || got.schema.Format == "mimic" || got.schema.Dict.Len() != 2 {
+		t.Errorf("the column that was asked for is not read: %+v, %d names (%v)", got.schema.Format, got.schema.Dict.Len(), err)
 	}
 	condition := "condition_occurrence_id,person_id,condition_concept_id,condition_start_date,condition_type_concept_id,condition_source_value\n" +
 		"1,7,316139,2008-01-01,32020,4280\n2,7,201826,2008-02-01,32020,25000\n3,8,316139,2009-01-01,32020,4280\n"

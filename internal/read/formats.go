@@ -74,11 +74,12 @@ func Formats() []string {
 func (o Options) delimited(shape delimited.Shape) delimited.Options {
 	d := delimited.Options{
 		Shape: shape, ID: o.ID, Code: o.Code, Count: o.Count, Text: o.Text, Time: o.Time,
-		Columns: o.Columns, Label: o.Label, Freq: o.Freq, Unit: o.Unit, SkipLines: o.SkipLines,
+		Label: o.Label, Typed: o.typed, Freq: o.Freq, Unit: o.Unit, SkipLines: o.SkipLines,
 		Guessed: o.guessed, Like: o.Like, Coded: codes.Evidence,
 		MaxMemory: o.MaxMemory, TempDir: o.TempDir, Workers: o.Workers,
 		Strict: o.Strict && !o.guessed, Seen: o.seen,
 	}
+	d.Columns, d.Kinds = delimited.ParseColumns(o.Columns)
 	switch o.Header {
 	case "yes":
 		d.Header = delimited.WithHeader

@@ -15,8 +15,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/numtest"
-	pq "github.com/parquet-go/parquet-go"
-
+	pq "github.com/moiety-go/moiety/internal/parquet"
 	"github.com/moiety-go/moiety/record"
 )
 
@@ -141,13 +140,18 @@ func asWorkbook(t *testing.T, names []string, cells [][]string, _ bool) []byte {
 		sheet.WriteString("</row>")
 	}
 	sheet.WriteString("</sheetData></worksheet>")
+	return bookOf(t, sheet.String())
+}
+
+// bookOf writes a workbook of one sheet.
+func bookOf(t *testing.T, sheet string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, part := range [][2]string{
 		{"[Content_Types].xml", `<Types/>`},
 		{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>`},
 		{"xl/workbook.xml", `<workbook><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`},
-		{"xl/worksheets/sheet1.xml", sheet.String()},
+		{"xl/worksheets/sheet1.xml", sheet},
 	} {
 		w, err := z.Create(part[0])
 		if err != nil {
@@ -166,34 +170,23 @@ func asWorkbook(t *testing.T, names []string, cells [][]string, _ bool) []byte {
 // asParquet writes numbers as numbers and words as strings, holes as null.
 func asParquet(t *testing.T, names []string, cells [][]string, _ bool) []byte {
 	_, words := typed(firstCell(cells)).(string)
-	group := pq.Group{}
-	for _, n := range names {
+	columns, rows := make([]pq.Column, len(names)), make([][]any, len(cells))
+	for i, n := range names {
+		columns[i] = pq.NumberColumn(n).Optional()
 		if words {
-			group[n] = pq.Optional(pq.String())
-		} else {
-			group[n] = pq.Optional(pq.Leaf(pq.DoubleType))
+			columns[i] = pq.TextColumn(n).Optional()
 		}
 	}
-	var b bytes.Buffer
-	w := pq.NewWriter(&b, pq.NewSchema("t", group))
-	for _, row := range cells {
-		r := make(pq.Row, len(row))
-		for j, c := range row {
-			switch v := typed(c).(type) {
-			case nil:
-				r[j] = pq.NullValue().Level(0, 0, j)
-			default:
-				r[j] = pq.ValueOf(v).Level(0, 1, j)
-			}
-		}
-		if _, err := w.WriteRows([]pq.Row{r}); err != nil {
-			t.Fatal(err)
+	for i, row := range cells {
+		for _, c := range row {
+			rows[i] = append(rows[i], typed(c))
 		}
 	}
-	if err := w.Close(); err != nil {
+	data, err := parquetOf(t, "", columns, rows...).Stored(1 << 20)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return data
 }
 
 func firstCell(cells [][]string) string {

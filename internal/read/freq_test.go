@@ -6,23 +6,19 @@ import (
 	"strings"
 	"testing"
 
+	pq "github.com/moiety-go/moiety/internal/parquet"
 	"github.com/moiety-go/moiety/record"
 )
 
 // A row of a table of frequencies is that many records, in every format that has
 // columns, with the id of the row and without the column.
 func TestFrequencies(t *testing.T) {
-	type row struct {
-		A    string `parquet:"a"`
-		B    int64  `parquet:"b"`
-		Freq int64  `parquet:"freq"`
-	}
-	table, lines, rows := "a,b,site,Freq\n", "", []row{}
+	table, lines, rows := "a,b,site,Freq\n", "", [][]any{}
 	for i, f := range []int{2, 0, 1, 3, 5, 6} {
 		a, b := []string{"yes", "no"}[i%2], i%3
 		table += fmt.Sprintf("%s,%d,s%d,%d\n", a, b, i, f)
 		lines += fmt.Sprintf(`{"a":%q,"b":%d,"freq":%d}`+"\n", a, b, f)
-		rows = append(rows, row{a, int64(b), int64(f)})
+		rows = append(rows, []any{a, b, f})
 	}
 	o := Options{Reading: record.Reading{Freq: "freq", Label: []string{"site"}, Format: "categorical"}}
 	want := []string{"1|s0|a=yes b=0", "1|s0|a=yes b=0", "3|s2|a=yes b=2", "4|s3|a=no b=0", "4|s3|a=no b=0", "4|s3|a=no b=0"}
@@ -32,7 +28,7 @@ func TestFrequencies(t *testing.T) {
 	}
 	o.Label = nil
 	expect(t, o, "categorical", record.Categorical, want, memory("t.jsonl", lines))
-	expect(t, o, "categorical", record.Categorical, want, parquetOf(t, "t.parquet", rows))
+	expect(t, o, "categorical", record.Categorical, want, parquetOf(t, "t.parquet", []pq.Column{pq.TextColumn("a"), pq.WholeColumn("b"), pq.WholeColumn("freq")}, rows...))
 
 	got, err := open(t, Options{Reading: record.Reading{Freq: "Freq"}}, memory("t.csv", table))
 	if err != nil || len(got.rows) != 17 || !strings.Contains(got.notes, "6 rows are 17 records") || slices.Contains(got.schema.Side, "Freq") {

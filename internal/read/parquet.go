@@ -4,6 +4,7 @@ package read
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -17,23 +18,65 @@ func openParquet(ctx context.Context, in []source.Input, o Options, p *record.Pr
 	files := make([]*parquet.File, len(in))
 	var err error
 	for i := range in {
-		if files[i], err = parquet.Open(ctx, in[i], parquet.Limits{}); err != nil {
+		if files[i], err = parquet.Open(ctx, in[i]); err != nil {
 			return nil, err
 		}
 	}
 	if list := listOf(files[0], o); list != "" && !isTable(o.Format) {
 		return parquet.New(files, listOptions(files[0], list, o), p)
 	}
-	if left := files[0].Left(); len(left) > 0 {
+	element, numbered := elementOf(files[0], &o)
+	left := leftBy(files[0], element)
+	if len(left) > 0 {
 		p.Aside("columns that hold lists or maps were left out: %s", strings.Join(left, ", "))
 	}
 	tables := make([]source.Input, len(in))
 	for i, f := range files {
-		if tables[i], err = f.Table(); err != nil {
+		if tables[i], err = f.Table(element, numbered); err != nil {
 			return nil, err
 		}
 	}
-	return openMade(ctx, tables, o, p)
+	src, err := openMade(ctx, tables, o, p)
+	if errors.Is(err, source.ErrUnfit) && element == "" && len(files[0].Records()) > 0 {
+		return nil, &record.ParseError{File: in[0].Name, Msg: "its single values tell nothing apart; if a list or a map holds the codes, name it with ‹code›: " + strings.Join(left, ", ")}
+	}
+	return src, err
+}
+
+// elementOf returns a column of the list of structures, or of the map, whose elements
+// are lines of the table: the one that is named as the codes, or the only one where
+// the other columns are no more than ids and what describes records. Records that
+// have no id are numbered.
+func elementOf(f *parquet.File, o *Options) (element string, numbered bool) {
+	for _, names := range f.Records() {
+		if slices.Contains(names, o.Code) {
+			element = o.Code
+		}
+	}
+	described := func(name string) bool { return name == o.ID || slices.Contains(o.Label, name) || delimited.IsID(name) }
+	flat, all := f.Flat(), f.Records()
+	alone := len(f.Lists()) == 0 && len(all) == 1 && (len(flat) <= 1 || !slices.ContainsFunc(flat, func(n string) bool { return !described(n) }))
+	if element == "" && alone && o.Code == "" && o.Text == "" && len(o.Columns) == 0 {
+		element = all[0][0]
+	}
+	if element == "" {
+		return "", false
+	}
+	if numbered = o.ID == "" && !slices.ContainsFunc(flat, delimited.IsID); numbered {
+		o.ID = parquet.RowName
+	}
+	return element, numbered
+}
+
+// leftBy names the columns that are not in the table of an element.
+func leftBy(f *parquet.File, element string) []string {
+	left := f.Left()
+	for _, names := range f.Records() {
+		if slices.Contains(names, element) {
+			left = slices.DeleteFunc(left, func(n string) bool { return slices.Contains(names, n) })
+		}
+	}
+	return left
 }
 
 // listOf returns the column of lists that holds the codes: the one that is

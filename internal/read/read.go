@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/pages"
+	text "github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/internal/read/delimited"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/suggest"
@@ -35,11 +35,12 @@ type Options struct {
 	TempDir   string // "": the system's
 	Workers   int    // 0: all cores
 
-	guessed bool               // nobody named the format
-	seen    *delimited.Profile // what sniffing saw of the first input
-	table   bool               // sniffing saw a table
-	ways    bool               // every line is a list of symbols
-	large   *turnable          // a table on its side that is too large to be held
+	typed   []delimited.Declared // what the types of columns in the file say
+	guessed bool                 // nobody named the format
+	seen    *delimited.Profile   // what sniffing saw of the first input
+	table   bool                 // sniffing saw a table
+	ways    bool                 // every line is a list of symbols
+	large   *turnable            // a table on its side that is too large to be held
 }
 
 // Open opens the data that the arguments name. What was decided, repaired or
@@ -76,7 +77,6 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 		}
 	}
 	inputs = remembered(inputs)
-	hold(inputs, o)
 	for _, in := range inputs {
 		if len(in.Papers) > 0 {
 			p.Aside("left out, as they lie beside tables and are none: %s", strings.Join(in.Papers, ", "))
@@ -136,6 +136,7 @@ func OpenInputs(ctx context.Context, inputs []source.Input, o Options, p *record
 	if err != nil {
 		return nil, err
 	}
+	src = numbered{src}
 	if o.Freq != "" {
 		src = &frequencies{Source: src, column: o.Freq, inputs: first(inputs).Name, problems: p}
 	}
@@ -174,22 +175,9 @@ func remembered(inputs []source.Input) []source.Input {
 	return inputs
 }
 
-// hold tells the collector what records will take at least: an eighth of what is stored, and
-// no more than an eighth of the memory for them.
-func hold(inputs []source.Input, o Options) {
-	const most = 1 << 30
-	var size int64
-	for _, in := range inputs {
-		size += max(in.Size(), 0)
-	}
-	limit := int64(most)
-	if o.MaxMemory > 0 {
-		limit = min(limit, o.MaxMemory)
-	}
-	pages.Hold(uint64(min(size, limit) / 8))
-}
-
-// Read is that of the source, and an error where too much was left out.
+// Read is that of the source, and an error where too much was left out. What a terminal
+// would act on in names of columns and titles is written by its number, as in those of
+// features.
 func (b bounded) Read(ctx context.Context, yield func(*record.Batch) error) error {
 	n := 0
 	err := b.Source.Read(ctx, func(batch *record.Batch) error {
@@ -198,6 +186,16 @@ func (b bounded) Read(ctx context.Context, yield func(*record.Batch) error) erro
 	})
 	if err != nil {
 		return err
+	}
+	s := b.Schema()
+	for i, name := range s.Side {
+		s.Side[i] = text.Visible(name)
+	}
+	for i := range s.Columns {
+		s.Columns[i].Name = text.Visible(s.Columns[i].Name)
+	}
+	for name, title := range s.Titles {
+		s.Titles[name] = text.Visible(title)
 	}
 	return b.problems.TooMany(n)
 }

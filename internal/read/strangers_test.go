@@ -78,7 +78,7 @@ func strangers() []stranger {
 		{"plink.raw", plinkRaw + wide(12, " ", func(j int) string { return fmt.Sprintf("rs%d_A", j) }) + "\n" +
 			of(60, func(i int) string {
 				return fmt.Sprintf("F%d I%d 0 0 %d -9 ", i, i, 1+i%2) + wide(12, " ", func(j int) string { return []string{"0", "1", "2", "NA"}[(i*7919+j*104729+i*i*31)/13%4] })
-			}), 60, record.Mixed, "SEX PHENO FID PAT", "a table of allele counts of PLINK"},
+			}), 60, record.Counts, "SEX PHENO FID PAT", "a table of allele counts of PLINK"},
 		{"plink.ped", of(60, func(i int) string {
 			return fmt.Sprintf("F%d I%d 0 0 1 -9 ", i, i) + wide(24, " ", func(j int) string { return string("AG"[(i+j*i)%2]) })
 		}), 0, 0, "", "pedigree file of PLINK"},
@@ -138,7 +138,7 @@ func strangers() []stranger {
 			"two.str", "\t\t" + wide(12, "\t", func(j int) string { return fmt.Sprintf("L%d", j) }) + "\n" + of(120, func(i int) string {
 				return fmt.Sprintf("ind%d\t%d\t", i/2, i/2%2) + wide(12, "\t", func(j int) string { return []string{"110", "112", "-9"}[(i*i+j*j*i+i/3)%7%3] })
 			}),
-			60, record.Mixed, "ind pop", "looks like genotypes as STRUCTURE reads them: 12 loci",
+			60, record.Counts, "ind pop", "looks like genotypes as STRUCTURE reads them: 12 loci",
 		},
 		{
 			"one.txt", wide(12, " ", func(j int) string { return fmt.Sprintf("L%d", j) }) + "\n" + of(60, func(i int) string {
@@ -162,7 +162,7 @@ func strangers() []stranger {
 			"slashes.csv", "id,age," + wide(8, ",", func(j int) string { return fmt.Sprintf("rs%d", j) }) + "\n" + of(60, func(i int) string {
 				return fmt.Sprintf("p%d,%d,", i, 20+i*7%50) + wide(8, ",", func(j int) string { return pick3(i*3+j*j, "A/A", "A/G", "G/G", "N/N") })
 			}),
-			60, record.Mixed, "p age", "looks like genotypes in letters: 8 loci, and copies of every allele but the most common one of each are counted",
+			60, record.Counts, "p age", "looks like genotypes in letters: 8 loci, and copies of every allele but the most common one of each are counted",
 		},
 		{
 			"pairs.tsv", "id\t" + wide(8, "\t", func(j int) string { return fmt.Sprintf("rs%d", j) }) + "\n" + of(60, func(i int) string {

@@ -48,7 +48,11 @@ func upright(ctx context.Context, inputs []source.Input, o Options, p *record.Pr
 		o.large = t
 		return inputs, o, nil
 	}
-	return []source.Input{source.Made(in, func(_ context.Context, w io.Writer) error { return writeTurned(w, t.rows) })}, wideOptions(o), nil
+	o = wideOptions(o)
+	if t.form == counted {
+		o.typed = []delimited.Declared{{Column: "*", Kind: record.Counts}}
+	}
+	return []source.Input{source.Made(in, func(_ context.Context, w io.Writer) error { return writeTurned(w, t.rows) })}, o, nil
 }
 
 // wideOptions are those of a table that was written here.

@@ -189,6 +189,17 @@ func (x *File) dictionary(at block) error {
 // Left names the columns that are not read.
 func (x *File) Left() []string { return x.left }
 
+// Categories names the columns whose values are those of a dictionary: categories of pandas
+// and polars, factors of R.
+func (x *File) Categories() (names []string) {
+	for _, i := range x.read {
+		if c := x.columns[i]; c.dict {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
 // Table gives the file as a table with commas and a header.
 func (x *File) Table() source.Input {
 	return source.Made(x.in, func(ctx context.Context, w io.Writer) error {

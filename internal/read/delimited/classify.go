@@ -13,10 +13,22 @@ import (
 // Classify says what shape the table has, and why, in words for people. Its
 // answer is a guess from the start of the table; options always win.
 func (p *Profile) Classify(o Options) (Shape, string) {
-	if columns := timeColumns(p); len(columns) >= 6 && p.states(columns) {
-		first, last := p.Columns[columns[0]].Name, p.Columns[columns[len(columns)-1]].Name
-		return Sequences, fmt.Sprintf("looks like sequences: the columns %s to %s are points in time with a few states", first, last)
+	if len(o.Kinds) > 0 && o.Code == "" && o.Text == "" {
+		return p.wide(o)
 	}
+	times := p.times(o)
+	if times != nil && p.areSteps(times, o) {
+		return Sequences, "looks like sequences: " + p.span(times) + " are points in time with a few states"
+	}
+	shape, reason := p.otherwise(o)
+	if times != nil && Wide(shape) {
+		reason += "; as sequences of " + p.span(times) + ": --format sequences"
+	}
+	return shape, reason
+}
+
+// otherwise is Classify of a table without columns for points in time.
+func (p *Profile) otherwise(o Options) (Shape, string) {
 	if len(o.Columns) > 0 && o.Code == "" && o.Text == "" {
 		return p.wide(o)
 	}
@@ -168,7 +180,7 @@ func (p *Profile) wide(o Options) (Shape, string) {
 	for _, f := range pl.features {
 		n[f.kind]++
 		c, k := &p.Columns[f.column], p.judge()[f.column]
-		if f.kind == record.Presence && c.Numbers == c.Rows {
+		if f.kind == record.Presence && c.Numbers == c.Rows && !c.isDeclared() {
 			digits++
 		}
 		if k.answers {
@@ -233,7 +245,7 @@ func (p *Profile) genotypes(pl *plan) bool {
 	for _, f := range pl.features {
 		c := &p.Columns[f.column]
 		x := c.figures(f.marks)
-		if x.n == 0 || x.whole != x.n || x.most > 2 || f.kind == record.Real {
+		if x.n == 0 || x.whole != x.n || x.most > 2 || f.kind == record.Real || c.isDeclared() {
 			return false
 		}
 		two = two || x.most == 2

@@ -524,3 +524,32 @@ func TestTablesOfPatients(t *testing.T) {
 		t.Error("a wide list of diagnoses is not of patients")
 	}
 }
+
+// Rows that became no records are told with their places however the text is cut: a chunk may
+// hold nothing else.
+func TestBlankRowsInAnyChunk(t *testing.T) {
+	text := "a,b,c\n1,0,1\n" + strings.Repeat(",,\n", 40) + "0,1,1\n" + strings.Repeat(",,\n", 3) + "1,1,1\n"
+	for _, chunk := range []int{16, 40, 1 << 20} {
+		s, _, err := open(t, Options{Shape: Binary, ChunkSize: chunk, Workers: 2}, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, at := 0, []int(nil)
+		err = s.Read(t.Context(), func(b *record.Batch) error {
+			gaps := b.Gaps
+			for i := range b.N() + 1 {
+				for ; len(gaps) > 0 && gaps[0] == i; gaps = gaps[1:] {
+					row++
+				}
+				if i < b.N() {
+					row++
+					at = append(at, row)
+				}
+			}
+			return nil
+		})
+		if err != nil || fmt.Sprint(at) != "[1 42 46]" {
+			t.Errorf("chunks of %d: the records are rows %v (%v)", chunk, at, err)
+		}
+	}
+}

@@ -3,6 +3,9 @@ package delimited
 import (
 	"strings"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/codes"
+	"github.com/moiety-go/moiety/internal/read/source"
 )
 
 // Every mark of a missing value, and what is none.
@@ -101,6 +104,43 @@ func TestLeastWithoutMarks(t *testing.T) {
 		col := &Column{full: true, Rows: 1000, Numbers: 1000, Whole: 1000, negatives: 3, least: c.mark, most: 900, plain: 900, sample: map[string]*value{c.text: v}}
 		if got := col.figures(map[string]bool{c.text: true}).least; got != c.want {
 			t.Errorf("%s: the least value is %v, want %v", c.text, got, c.want)
+		}
+	}
+}
+
+// A row that is the header once more is none of the records where at least half of the columns
+// hold numbers below it, for then it cannot be one; elsewhere it may be.
+func TestHeaderOnceMore(t *testing.T) {
+	for _, c := range []struct {
+		rows [][]string
+		left int
+	}{
+		{[][]string{{"a", "b"}, {"1", "2"}, {"a", "b"}, {"3", "4"}}, 2},
+		{[][]string{{"a", "b"}, {"1", "x"}, {"a", "b"}, {"3", "y"}}, 2},
+		{[][]string{{"a", "b", "c"}, {"1", "x", "z"}, {"a", "b", "c"}, {"3", "y", "z"}}, 3},
+		{[][]string{{"a", "b"}, {"v", "x"}, {"a", "b"}, {"w", "y"}}, 3},
+		{[][]string{{"1", "2"}, {"1", "2"}, {"3", "4"}}, 2}, // numbers are no names: the same row again
+	} {
+		if got := otherRows(c.rows, '.'); len(got) != c.left {
+			t.Errorf("%v: %d rows are left, want %d", c.rows, len(got), c.left)
+		}
+	}
+}
+
+// Columns that are named one by one are one list, as columns are that a pattern names.
+func TestNamedListOfColumns(t *testing.T) {
+	text := "patient,main,other,note\n" + strings.Repeat("7,4280,4019,x\n7,4019,25000,x\n8,25000,4280,y\n", 20)
+	for _, code := range []string{"main,other", "m*,oth?r"} {
+		o := Options{Code: code, Coded: codes.Evidence}
+		p, err := Survey(t.Context(), source.Bytes("t.csv", []byte(text)), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shape, why := p.Classify(o)
+		o.Shape = shape
+		pl, err := makePlan(p, o)
+		if err != nil || shape != List || len(pl.features) != 2 || !strings.Contains(why, "wide list") {
+			t.Errorf("%s: %s %s, %+v (%v)", code, shape, why, pl, err)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package delimited
 
 import (
 	"context"
-	"unsafe"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
@@ -50,8 +49,6 @@ func (t *idParts) give(workers, width int, done *par.Group) (ids []string, side 
 		n += p.to - p.from
 	}
 	lists := make([][]string, 1+width)
-	const offsets = 2 * 8 // of a record, in its batch and in the rows that are made of it
-	pages.Hold(uint64(n) * (offsets + uint64(len(lists))*uint64(unsafe.Sizeof(""))))
 	for c := range lists {
 		lists[c] = pages.Make[string](n)
 	}

@@ -56,6 +56,7 @@ func (p *Profile) judge() []kind {
 		p.Columns[i].judge(&out[i])
 	}
 	p.ticked(out)
+	p.scales(out)
 	p.alike(out)
 	p.kinds = out
 	return out
@@ -134,6 +135,10 @@ var addressName = pattern.New(`(?i)^((tele)?(phone|fon)|tel|mobile|handy|m[oó]v
 
 // judge decides about one column by what it holds; k has its marks.
 func (c *Column) judge(k *kind) {
+	if c.isDeclared() {
+		c.judgeDeclared(k)
+		return
+	}
 	if c.Rows == 0 {
 		k.why = "it is empty"
 		return
@@ -299,7 +304,7 @@ func (c *Column) numbering(f figures) bool {
 // column that never happens to be 0, in a table of answers one whose levels
 // have a gap.
 func (p *Profile) alike(out []kind) {
-	counts, answers, reals, high, most := 0, 0, 0, 0, 0.0
+	counts, answers, reals, high, most, fromZero := 0, 0, 0, 0, 0.0, 0.0
 	for i, k := range out {
 		f := p.Columns[i].figures(k.marks)
 		if k.fits && f.whole != f.n {
@@ -319,18 +324,22 @@ func (p *Profile) alike(out []kind) {
 		case k.answers:
 			answers++
 			most = max(most, f.most)
+			if f.least == 0 {
+				fromZero = max(fromZero, f.most)
+			}
 		}
 	}
 	counted := counts >= 5*reals || counts >= manyCounts && counts >= reals && high == 0
 	for i := range out {
 		k, f := &out[i], p.Columns[i].figures(out[i].marks)
-		if !k.fits || f.n == 0 || f.whole != f.n || k.kind == record.Presence {
+		if p.Columns[i].isDeclared() || !k.fits || f.n == 0 || f.whole != f.n || k.kind == record.Presence {
 			continue
 		}
 		switch {
 		case counts >= 3 && counts > 3*answers && counted && (k.answers || k.kind == record.Real):
 			k.kind, k.answers = record.Counts, false
-		case answers >= 3 && answers > 2*counts && f.levels != nil && f.least >= 1 && f.most <= most && k.kind == record.Real:
+		case answers >= 3 && answers > 2*counts && f.levels != nil && k.kind != record.Categorical &&
+			(f.least >= 0 && f.most <= fromZero || f.least >= 1 && f.most <= most && k.kind == record.Real):
 			k.kind, k.answers = record.Categorical, true
 		}
 	}

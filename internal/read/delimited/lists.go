@@ -51,6 +51,9 @@ func listFamily(p *Profile, o Options) (best family, ok bool) {
 			best, ok = f, true
 		}
 	}
+	if ok {
+		best.join(p, o)
+	}
 	return best, ok
 }
 
@@ -96,6 +99,95 @@ func (f family) coded(p *Profile, o Options) bool {
 		return true
 	}
 	return numbers < rows/2 && f.shared(p) > 0.2
+}
+
+// join adds the columns that hold codes of the same system whatever they are called, such as
+// the main diagnosis in front of numbered ones: most of their cells are codes of the list, or
+// they are codes beyond doubt and written as those are. A column that repeats codes of its
+// row, such as what somebody was admitted for, is no part of the list, nor are the columns of
+// another list, such as that of procedures.
+func (f *family) join(p *Profile, o Options) {
+	told := newPlan().labels(p, o)
+	for _, other := range families(p) {
+		if len(other.columns) > 1 {
+			for _, i := range other.columns {
+				told[i] = true
+			}
+		}
+	}
+	listed, forms := map[string]bool{}, map[string]bool{}
+	for _, i := range f.columns {
+		for text := range p.Columns[i].sample {
+			listed[text], forms[formOf(text)] = true, true
+		}
+	}
+	for _, name := range []string{o.ID, o.Time, o.Count, o.Version} {
+		if i, err := p.find(name); err == nil {
+			told[i] = true
+		}
+	}
+	own := *f
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		if told[i] || c.Rows == 0 || c.Distinct < 2 || c.words() || c.Binary == c.Rows || otherSystem.MatchString(c.Name) {
+			continue
+		}
+		known := c.cellsIn(func(text string) bool { return listed[text] })
+		formed := c.cellsIn(func(text string) bool { return forms[formOf(text)] && text[0] > '9' })
+		same := 2*known >= c.Rows && (o.Coded == nil || c.evidence(o) > 0) || c.evidence(o) > sureCodes && 10*formed >= 9*c.Rows
+		if same && own.again(p, i) <= mostRepeats {
+			f.columns = append(f.columns, i)
+			f.filled += c.Rows
+		}
+	}
+	slices.Sort(f.columns)
+}
+
+// cellsIn counts the cells whose values are of a kind.
+func (c *Column) cellsIn(of func(text string) bool) (n int) {
+	for text, v := range c.sample {
+		if of(text) {
+			n += v.n
+		}
+	}
+	return n
+}
+
+// formOf writes how a code is written: I50.9 and C44.1 as A99.9.
+func formOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9':
+			return '9'
+		case r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z':
+			return 'A'
+		}
+		return r
+	}, text)
+}
+
+// again is the share of the first rows in which a column has a code that one of the list has
+// too, among those in which both have some.
+func (f family) again(p *Profile, column int) float64 {
+	again, all := 0, 0
+	for _, row := range p.top {
+		if column >= len(row) || missing([]byte(row[column])) {
+			continue
+		}
+		there, same := false, false
+		for _, i := range f.columns {
+			if i < len(row) && !missing([]byte(row[i])) {
+				there, same = true, same || row[i] == row[column]
+			}
+		}
+		if there {
+			all++
+			if same {
+				again++
+			}
+		}
+	}
+	return float64(again) / float64(max(all, 1))
 }
 
 // small reports numbers of one or two digits alone.

@@ -119,7 +119,7 @@ func (s *Source) readRows(ctx context.Context, yield func(*record.Batch) error) 
 		if err := s.renumber(p); err != nil {
 			return err
 		}
-		if p.runs() == 0 {
+		if p.runs() == 0 && len(p.gaps) == 0 {
 			return nil
 		}
 		return yield(s.batch(p))
@@ -128,7 +128,7 @@ func (s *Source) readRows(ctx context.Context, yield func(*record.Batch) error) 
 
 // batch copies a part into a batch of its own memory.
 func (s *Source) batch(p *part) *record.Batch {
-	b := &record.Batch{Kept: true}
+	b := &record.Batch{Kept: true, Gaps: p.gaps}
 	n := p.runs()
 	if s.plan.id != none {
 		b.IDs = p.ids.strings(0, n)

@@ -66,6 +66,8 @@ type Options struct {
 	// Columns are the columns of features of a wide table, names or patterns;
 	// empty: all that are not something else.
 	Columns []string
+	// Kinds are what the user says that columns hold, Typed what their types in the file say.
+	Kinds, Typed []Declared
 	// Label are columns that never become features; they are side columns.
 	Label []string
 	// Freq is a column of frequencies: a side column, for whoever reads the table.

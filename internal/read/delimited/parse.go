@@ -31,13 +31,14 @@ type parser struct {
 func (ps *parser) parse(ch piece, out *part) {
 	ps.plan, ps.file, ps.part, ps.open = ch.plan, ch.file, out, false
 	ps.order = ch.order
-	ps.chunk = ch.Chunk
+	ps.chunk, ps.rows.blank = ch.Chunk, 0
 	head, line := ch.head, 0
 	for data := ch.Data; len(data) > 0; {
 		n, quotes := nextPortion(data, ps.plan.dialect)
 		ps.rows.begin(data[:n], line, ps.plan.dialect, quotes)
 		for head > 0 && ps.rows.next() {
 			head--
+			ps.rows.blank = 0 // above the table
 		}
 		ps.portion(ch.width)
 		data, line = data[n:], ps.rows.next0
@@ -88,9 +89,26 @@ func (ps *parser) portion(width int) {
 	}
 	row := ps.rowParser()
 	for ps.rows.next() {
+		ps.leaveOut(ps.rows.blank)
+		runs, remarks := ps.part.runs(), ps.part.remarks()
 		if ps.goodWidth(width) {
 			row()
 		}
+		if ps.part.runs() == runs && ps.part.remarks() == remarks {
+			ps.leaveOut(1)
+		}
+	}
+	ps.leaveOut(ps.rows.blank)
+}
+
+// leaveOut notes rows that became no records. Where records have ids nobody asks for them.
+func (ps *parser) leaveOut(n int) {
+	ps.rows.blank = 0
+	if ps.plan.id != none || ps.plan.group {
+		return
+	}
+	for range n {
+		ps.part.gaps = append(ps.part.gaps, ps.part.runs())
 	}
 }
 

@@ -38,6 +38,7 @@ type part struct {
 	empty        int         // rows without a code
 	lacking      int         // rows with fewer fields than the table
 	rows         int         // rows that became part of a record
+	gaps         []int       // runs in front of which a row was left out, one each
 	asides       [asides]int // lines that are no records
 }
 
@@ -78,7 +79,7 @@ func (p *part) reset() {
 	p.side.reset()
 	p.text.reset()
 	p.skipped, p.contradicted, p.first, p.empty, p.lacking, p.rows = 0, 0, nil, 0, 0, 0
-	p.asides = [asides]int{}
+	p.asides, p.gaps = [asides]int{}, nil
 }
 
 // hash makes the hashes of all ids.
@@ -170,6 +171,9 @@ func (p *part) drop(n int) {
 	}
 	p.key = p.key[:min(n, len(p.key))]
 }
+
+// remarks counts lines that are no rows of the table.
+func (p *part) remarks() int { return p.asides[isComment] + p.asides[isRemark] }
 
 // runs returns the number of runs.
 func (p *part) runs() int { return len(p.ptr) - 1 }

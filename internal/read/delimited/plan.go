@@ -51,8 +51,9 @@ type plan struct {
 type feature struct {
 	column int
 	kind   record.Kind
-	number uint32 // in the dictionary, for kinds other than Categorical
-	shown  int    // place among Schema.Columns
+	looks  record.Kind // by itself, whatever the table is
+	number uint32      // in the dictionary, for kinds other than Categorical
+	shown  int         // place among Schema.Columns
 	name   string
 	marks  map[string]bool // values that stand for a missing one
 	unit   bool            // cells have a unit behind
@@ -94,6 +95,7 @@ func makePlan(p *Profile, o Options) (*plan, error) {
 		return nil, err
 	}
 	pl.planSide()
+	pl.noteGuess(p, o)
 	if len(p.Repeated) > 0 {
 		pl.note("the header has names that come twice (%s); the later ones got a number behind", strings.Join(p.Repeated, ", "))
 	}
@@ -103,6 +105,11 @@ func makePlan(p *Profile, o Options) (*plan, error) {
 // note keeps a remark on how the table is understood.
 func (pl *plan) note(format string, args ...any) {
 	pl.notes = append(pl.notes, record.Note{Of: record.Understood, Text: fmt.Sprintf(format, args...)})
+}
+
+// choice keeps a remark on a reading beside which another is possible.
+func (pl *plan) choice(format string, args ...any) {
+	pl.notes = append(pl.notes, record.Note{Of: record.Choice, Text: fmt.Sprintf(format, args...)})
 }
 
 // aside keeps a remark on cells that are not taken as they stand.

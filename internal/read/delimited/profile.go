@@ -83,7 +83,8 @@ func Survey(ctx context.Context, in source.Input, o Options) (*Profile, error) {
 		d.edge = edgeOf(top[1+d.below:])
 		d.edge.heading = lineOf(head, d, skip)
 	}
-	return profile(in, head, top, d, complete, o), nil
+	p := profile(in, head, top, d, complete, o)
+	return p, p.declare(o)
 }
 
 // Bounds of a sample of long lines: tables of many thousand columns have headers

@@ -54,6 +54,7 @@ func (pl *plan) planWide(p *Profile, o Options) error {
 	}
 	pl.rowsOfPeople(p, o)
 	pl.noteOwners(p, o)
+	pl.noteScales(p)
 	pl.noteMarks(p)
 	pl.noteMissing(p)
 	return nil
@@ -107,7 +108,11 @@ func noFeatures(p *Profile, shape Shape, guessed bool) error {
 // feature decides about one column in a table of the shape, and says why it
 // does not fit.
 func (pl *plan) feature(c *Column, k kind, o Options) (feature, string) {
-	f := feature{marks: k.marks, unit: k.unit, ticked: k.ticked && o.Shape != Genotypes} // one copy or unknown
+	f := feature{looks: k.kind, marks: k.marks, unit: k.unit, ticked: k.ticked && o.Shape != Genotypes} // one copy or unknown
+	if c.isDeclared() && (o.Guessed || o.Shape == Mixed) {
+		f.kind = k.kind
+		return f, k.why
+	}
 	if o.Shape == Mixed || o.Guessed && o.Shape != Categorical {
 		f.kind = k.kind
 		if !k.fits {
@@ -169,7 +174,7 @@ func (pl *plan) noteMissing(p *Profile) {
 	if len(names) == 0 {
 		return
 	}
-	if pl.kind == record.Counts || pl.kind == record.Real {
+	if pl.kind == record.Counts && pl.shape != Genotypes || pl.kind == record.Real {
 		pl.kind = record.Mixed
 	}
 	pl.missing = true

@@ -18,6 +18,7 @@ type rows struct {
 	start  int    // first byte of the row
 	lo, n  int    // the row's fields end at ends[lo : lo+n]
 	line   int    // number of the row's first line
+	blank  int    // blank rows before the row, since somebody counted them
 	next0  int    // number of the line after the row
 	buf    []byte // unescaped quoted fields of the row
 }
@@ -57,6 +58,7 @@ func (r *rows) next() bool {
 			r.buf = r.buf[:0]
 			return true
 		}
+		r.blank++
 	}
 	return false
 }

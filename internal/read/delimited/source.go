@@ -125,6 +125,12 @@ func (pl *plan) schema() *record.Schema {
 	case pl.version != none:
 		sc.System = "icd"
 	}
+	if pl.guessed && (pl.shape == Real || pl.shape == Counts) {
+		sc.Looks = map[string]record.Kind{}
+		for _, f := range pl.features {
+			sc.Looks[pl.names[f.column]] = f.looks
+		}
+	}
 	columns := pl.kind == record.Real || pl.kind == record.Mixed || pl.kind == record.Categorical
 	for i := range pl.features {
 		f := &pl.features[i]
@@ -270,6 +276,9 @@ func (s *Source) noteAsides() {
 	for why, n := range s.asides {
 		if n > 0 {
 			s.problems.Aside("left out: %s", record.Several(n, asideWords[why][0], asideWords[why][1]))
+			if aside(why) != isComment && aside(why) != isRemark {
+				s.problems.LeaveOut(asideWords[why][1], n)
+			}
 		}
 	}
 	if s.lacking > 0 {

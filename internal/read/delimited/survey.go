@@ -35,7 +35,7 @@ func (p *Profile) Survey(ctx context.Context, inputs []source.Input, o Options) 
 		return nil, err
 	}
 	q.Whole = true
-	return &q, nil
+	return &q, q.declare(o)
 }
 
 // keptStream is the size up to which an input that can be read once is kept in

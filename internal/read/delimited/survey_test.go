@@ -144,3 +144,23 @@ func TestLookOnAllCores(t *testing.T) {
 		}
 	}
 }
+
+// Of a column of measurements few of the different values are kept, the same number by any
+// number of workers, and of a column of ids all.
+func TestFewFractionsAreKept(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("id,weight\n")
+	for i := range 3 * fractionLimit {
+		fmt.Fprintf(&text, "%d,%d.5\n", 1000+i, i)
+	}
+	for _, workers := range []int{1, 2, 3, 16} {
+		p, err := Survey(t.Context(), source.Bytes("t", []byte(text.String())), Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, weight := &p.Columns[0], &p.Columns[1]
+		if id.full || id.Distinct != 3*fractionLimit || !weight.full || weight.Distinct != fractionLimit || weight.Numbers != 3*fractionLimit {
+			t.Errorf("%d workers: %d ids (full %v), %d weights (full %v) of %d", workers, id.Distinct, id.full, weight.Distinct, weight.full, weight.Numbers)
+		}
+	}
+}

@@ -20,7 +20,7 @@ func (p *Profile) ticked(out []kind) {
 	}
 	for i := range p.Columns {
 		c := &p.Columns[i]
-		if c.full || c.Missing == 0 || len(c.sample) != 1 {
+		if c.full || c.Missing == 0 || len(c.sample) != 1 || c.isDeclared() {
 			continue
 		}
 		for text := range c.sample {

@@ -64,7 +64,7 @@ func TestNoNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := textOf(tables[0])
-	if want := "a,b,d\n,,1\n2,3,\"NaN, really\"\n"; err != nil || got != want || p.Skipped != 1 {
+	if want := "a,b,d\n,,1\n2,3,\"NaN, really\"\n\n"; err != nil || got != want || p.Skipped != 1 {
 		t.Errorf("%q, %v, %d malformed, want %q and one", got, err, p.Skipped, want)
 	}
 }

@@ -197,7 +197,7 @@ func (r *reader) merge(p *part, yield func(*record.Batch) error) error {
 	for i, f := range p.batch.Feature {
 		p.batch.Feature[i] = final[f]
 	}
-	if p.batch.N() == 0 {
+	if p.batch.N() == 0 && len(p.batch.Gaps) == 0 {
 		return nil
 	}
 	return yield(&p.batch)

@@ -38,9 +38,11 @@ func (r *reader) parse(file string, ch source.Chunk) *part {
 		var l []byte
 		l, data, _ = bytes.Cut(data, []byte{'\n'})
 		if l = bytes.TrimSpace(l); len(l) == 0 {
+			p.batch.Gaps = append(p.batch.Gaps, p.batch.N())
 			continue
 		}
 		if err := r.line(l, p); err != nil {
+			p.batch.Gaps = append(p.batch.Gaps, p.batch.N())
 			p.skipped++
 			if len(p.first) < keepFirst {
 				p.first = append(p.first, &record.ParseError{File: file, Line: line, Text: clip(l), Msg: err.Error()})

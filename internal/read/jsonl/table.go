@@ -36,7 +36,7 @@ func Table(ctx context.Context, inputs []source.Input, sign string, p *record.Pr
 			default:
 				columns.AddBytes(path)
 			}
-		}, nil)
+		}, nothing, nothing)
 		if err == nil && columns.Len()+lists.Len() > maxColumns {
 			err = fmt.Errorf("%s: %w: more than %d different fields", in.Name, source.ErrTooLarge, maxColumns)
 		}
@@ -79,8 +79,13 @@ func writeTable(ctx context.Context, in source.Input, columns *record.Dict, sign
 		clear(row)
 		_, err := w.Write(buf)
 		return err
+	}, func() error { // an empty line, which has the number of a row
+		_, err := w.Write([]byte{'\n'})
+		return err
 	})
 }
+
+func nothing() error { return nil }
 
 // cellOf words a value: null and lists are empty.
 func cellOf(raw []byte) string {
@@ -108,8 +113,9 @@ func joinedList(raw []byte, sign string) string {
 }
 
 // objects calls leaf for every plain value and list of every valid line, and
-// end behind it. Where problems are given, malformed lines are reported.
-func objects(ctx context.Context, in source.Input, p *record.Problems, leaf func(path, value []byte), end func() error) error {
+// end behind it; blank is called for a line that holds none. Where problems are given,
+// malformed lines are reported.
+func objects(ctx context.Context, in source.Input, p *record.Problems, leaf func(path, value []byte), end, blank func() error) error {
 	text, err := in.Text(ctx, p)
 	if err != nil {
 		return err
@@ -129,6 +135,9 @@ func objects(ctx context.Context, in source.Input, p *record.Problems, leaf func
 			var l []byte
 			l, data, _ = bytes.Cut(data, []byte{'\n'})
 			if l = bytes.TrimSpace(l); len(l) == 0 {
+				if err := blank(); err != nil {
+					return err
+				}
 				continue
 			}
 			valid := l[0] == '{' && json.Valid(l)
@@ -142,13 +151,14 @@ func objects(ctx context.Context, in source.Input, p *record.Problems, leaf func
 						return err
 					}
 				}
+				if err := blank(); err != nil {
+					return err
+				}
 				continue
 			}
 			(&walker{b: l, leaf: leaf}).object(nil)
-			if end != nil {
-				if err := end(); err != nil {
-					return err
-				}
+			if err := end(); err != nil {
+				return err
 			}
 		}
 		ch.Release()

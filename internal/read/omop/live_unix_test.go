@@ -21,22 +21,22 @@ import (
 const fill = `
 CREATE SCHEMA cdm; CREATE SCHEMA "Odd Name"; CREATE SCHEMA results;
 CREATE TABLE cdm.condition_occurrence (condition_occurrence_id bigint, person_id bigint, visit_occurrence_id bigint,
-  condition_concept_id integer, condition_source_value text);
+  condition_concept_id integer, condition_source_value text, condition_start_date date);
 CREATE TABLE cdm.drug_exposure (drug_exposure_id bigint, person_id bigint, visit_occurrence_id bigint,
-  drug_concept_id integer, drug_source_value text);
+  drug_concept_id integer, drug_source_value text, drug_exposure_start_date date);
 CREATE TABLE cdm.procedure_occurrence (procedure_occurrence_id bigint, person_id bigint, visit_occurrence_id bigint,
-  procedure_concept_id integer, procedure_source_value text);
+  procedure_concept_id integer, procedure_source_value text, procedure_date date);
 CREATE TABLE cdm.concept (concept_id integer, concept_name text);
 CREATE TABLE results.cohort (cohort_definition_id bigint, subject_id bigint, cohort_start_date date, cohort_end_date date);
 INSERT INTO cdm.condition_occurrence VALUES
-  (1, 30, 301, 316139, '428.0'), (2, 10, 101, 201826, '250.00'), (3, 10, 102, 316139, E'42\t8\\0'),
-  (4, 10, 101, 201826, '250.00 '), (5, 20, NULL, 0, NULL), (6, 30, 301, 316139, '428.0'), (7, 30, 302, 999, '428.0');
-INSERT INTO cdm.drug_exposure VALUES (1, 10, 101, 1503297, 'metformin');
-INSERT INTO cdm.procedure_occurrence VALUES (1, 20, 201, 4, 'x');
+  (1, 30, 301, 316139, '428.0', '2008-05-01'), (2, 10, 101, 201826, '250.00', '2009-01-31'), (3, 10, 102, 316139, E'42\t8\\0', '2007-02-03'),
+  (4, 10, 101, 201826, '250.00 ', NULL), (5, 20, NULL, 0, NULL, NULL), (6, 30, 301, 316139, '428.0', '2008-04-30'), (7, 30, 302, 999, '428.0', '2010-10-10');
+INSERT INTO cdm.drug_exposure VALUES (1, 10, 101, 1503297, 'metformin', '2009-02-01');
+INSERT INTO cdm.procedure_occurrence VALUES (1, 20, 201, 4, 'x', '2009-02-01');
 INSERT INTO cdm.concept VALUES (316139, 'Heart failure'), (201826, 'Type 2 diabetes mellitus'), (1503297, 'metformin');
 INSERT INTO results.cohort VALUES (7, 10, NULL, NULL), (8, 30, NULL, NULL);
 CREATE TABLE "Odd Name".condition_occurrence AS SELECT i AS condition_occurrence_id, (i * 7919) % 9001 AS person_id,
-  i AS visit_occurrence_id, (i * 31) % 997 + 1 AS condition_concept_id, 'c' || i % 50 AS condition_source_value
+  i AS visit_occurrence_id, (i * 31) % 997 + 1 AS condition_concept_id, 'c' || i % 50 AS condition_source_value, date '2008-01-01' + i % 100 AS condition_start_date
   FROM generate_series(1, 90010) i;
 `
 
@@ -101,10 +101,32 @@ func testRecords(t *testing.T) {
 			t.Errorf("%s: %q, titles %v; want %q, %s (%v)", c.name, rows, s.Titles, c.want, c.titles, err)
 		}
 	}
+	if days := daysOf(t, Options{Schema: "cdm"}); days != "[2007-02-03  2008-04-30] [2009-01-31  2010-10-10]" {
+		t.Errorf("first and last days %s", days)
+	}
 	p := &record.Problems{}
 	if _, _, err := read(t, Options{Schema: "cdm", Unit: Visit}, p); err != nil || len(p.Repairs) != 2 {
 		t.Errorf("repairs %v (%v)", p.Repairs, err)
 	}
+}
+
+// daysOf returns the days of the first and the last events of all records.
+func daysOf(t *testing.T, o Options) string {
+	t.Helper()
+	src, err := New(o, &record.Problems{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var days []string
+	if err := src.Read(context.Background(), func(b *record.Batch) error {
+		for _, column := range b.Side {
+			days = append(days, fmt.Sprint(column))
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(days, " ")
 }
 
 // sortedCodes orders the codes of a row by length and text.

@@ -44,12 +44,20 @@ const (
 	Procedure              // procedure_occurrence
 )
 
-// tables gives the name of each table and the stem of its columns.
-var tables = [...]struct{ name, stem string }{
-	Condition: {"condition_occurrence", "condition"},
-	Drug:      {"drug_exposure", "drug"},
-	Procedure: {"procedure_occurrence", "procedure"},
+// tables gives the name of each table, the stem of its columns and the column of an
+// event's first day.
+var tables = [...]struct{ name, stem, day string }{
+	Condition: {"condition_occurrence", "condition", "condition_start_date"},
+	Drug:      {"drug_exposure", "drug", "drug_exposure_start_date"},
+	Procedure: {"procedure_occurrence", "procedure", "procedure_date"},
 }
+
+// Side columns of every record: the days of its first and its last event, named as in the
+// cohort table that its group may become.
+const (
+	FirstDay = "cohort_start_date"
+	LastDay  = "cohort_end_date"
+)
 
 // Options of the reader; the zero value works.
 type Options struct {
@@ -97,7 +105,7 @@ func New(o Options, p *record.Problems) (record.Source, error) {
 		return nil, fmt.Errorf("the connection settings cannot be read, check the PG* environment variables: %w", err)
 	}
 	r := &reader{o: o, config: config, p: p}
-	r.schema = record.Schema{Format: "omop", Kind: record.Presence, Dict: record.NewDict()}
+	r.schema = record.Schema{Format: "omop", Kind: record.Presence, Dict: record.NewDict(), Side: []string{FirstDay, LastDay}}
 	return r, nil
 }
 

@@ -40,10 +40,10 @@ func TestQuery(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{}, `COPY (SELECT t.person_id, t.condition_concept_id FROM "condition_occurrence" t ORDER BY t.person_id, t.condition_concept_id) TO STDOUT`},
+		{Options{}, `COPY (SELECT t.person_id, t.condition_concept_id, t.condition_start_date FROM "condition_occurrence" t ORDER BY t.person_id, t.condition_concept_id) TO STDOUT`},
 		{
 			Options{Schema: `a"b`, Table: Drug, Unit: Visit, SourceValues: true, Cohort: 3},
-			`COPY (SELECT t.visit_occurrence_id, t.drug_source_value FROM "a""b"."drug_exposure" t WHERE t.person_id IN ` +
+			`COPY (SELECT t.visit_occurrence_id, t.drug_source_value, t.drug_exposure_start_date FROM "a""b"."drug_exposure" t WHERE t.person_id IN ` +
 				`(SELECT c.subject_id FROM "a""b"."cohort" c WHERE c.cohort_definition_id = 3) ORDER BY t.visit_occurrence_id, t.drug_source_value COLLATE "C") TO STDOUT`,
 		},
 	} {
@@ -56,8 +56,8 @@ func TestQuery(t *testing.T) {
 
 // TestRows feeds the same lines cut at every place.
 func TestRows(t *testing.T) {
-	const lines = "1\t5\n1\t5\n1\t7\n2\t0\n3\t\\N\n\\N\t5\n4\t5\n"
-	const want = "[1 2 3 4] [0 2 2 2 3] [0 1 0] map[codes recorded again in the same record, counted once:1 rows without a code or with concept 0, left out:2 rows without a visit, left out:1]"
+	const lines = "1\t5\t2008-03-01\n1\t5\t2007-12-31\n1\t7\t\\N\n2\t0\t2008-01-01\n3\t\\N\t\\N\n\\N\t5\t2001-01-01\n4\t5\t2009-01-01\n"
+	const want = "[1 2 3 4] [0 2 2 2 3] [0 1 0] [[2007-12-31 2008-01-01  2009-01-01] [2008-03-01 2008-01-01  2009-01-01]] map[codes recorded again in the same record, counted once:1 rows without a code or with concept 0, left out:2 rows without a visit, left out:1]"
 	for cut := range len(lines) {
 		p := &record.Problems{}
 		src, err := New(Options{}, p)
@@ -65,7 +65,7 @@ func TestRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		w := &rows{r: src.(*reader), yield: func(b *record.Batch) error { got += fmt.Sprint(b.IDs, b.Ptr, b.Feature); return nil }}
+		w := &rows{r: src.(*reader), yield: func(b *record.Batch) error { got += fmt.Sprint(b.IDs, b.Ptr, b.Feature, b.Side); return nil }}
 		for _, part := range []string{lines[:cut], lines[cut:]} {
 			if n, err := w.Write([]byte(part)); err != nil || n != len(part) {
 				t.Fatal(n, err)

@@ -29,24 +29,25 @@ func asked(ctx context.Context, conn *pgconn.PgConn, question, value string) ([]
 	return r.Rows, r.Err
 }
 
-// columns returns the unit's and the code's column of the table of events.
-func (r *reader) columns() (unit, code string) {
-	unit = "person_id"
+// columns returns the columns of the unit, of the code and of the day in the table of
+// events.
+func (r *reader) columns() (unit, code, day string) {
+	t := tables[r.o.Table]
+	unit, code, day = "person_id", t.stem+"_concept_id", t.day
 	if r.o.Unit == Visit {
 		unit = "visit_occurrence_id"
 	}
-	stem := tables[r.o.Table].stem
 	if r.o.SourceValues {
-		return unit, stem + "_source_value"
+		code = t.stem + "_source_value"
 	}
-	return unit, stem + "_concept_id"
+	return unit, code, day
 }
 
 // query is the COPY statement. Sorting by unit and code makes the records and
 // the order of the features the same each time; codes are compared as bytes,
 // so that the language of the server does not matter.
 func (r *reader) query() string {
-	unit, code := r.columns()
+	unit, code, day := r.columns()
 	order := "t." + code
 	if r.o.SourceValues {
 		order += ` COLLATE "C"`
@@ -60,8 +61,8 @@ func (r *reader) query() string {
 		where = fmt.Sprintf(" WHERE t.person_id IN (SELECT c.subject_id FROM %s c WHERE c.cohort_definition_id = %d)",
 			table(schema, "cohort"), r.o.Cohort)
 	}
-	return fmt.Sprintf("COPY (SELECT t.%s, t.%s FROM %s t%s ORDER BY t.%s, %s) TO STDOUT",
-		unit, code, table(r.o.Schema, tables[r.o.Table].name), where, unit, order)
+	return fmt.Sprintf("COPY (SELECT t.%s, t.%s, t.%s FROM %s t%s ORDER BY t.%s, %s) TO STDOUT",
+		unit, code, day, table(r.o.Schema, tables[r.o.Table].name), where, unit, order)
 }
 
 // titlesAtOnce is the number of concepts asked for in one query.

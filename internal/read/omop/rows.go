@@ -15,15 +15,16 @@ const (
 	maxRow       = 1 << 20
 )
 
-// rows is the writer that COPY fills: lines of unit, tab, code, sorted by
-// both. It makes batches and hands them over as they fill.
+// rows is the writer that COPY fills: lines of unit, code and day with tabs between, sorted
+// by the first two. It makes batches and hands them over as they fill.
 type rows struct {
 	r       *reader
 	yield   func(*record.Batch) error
 	err     error  // of yield, or of the data
 	rest    []byte // an unfinished line
 	line    int
-	unit    []byte // of the record under way
+	unit    []byte    // of the record under way
+	days    [2]string // of its first and its last event, as 2008-12-31
 	open    bool
 	batch   record.Batch
 	nowhere int // rows without a visit
@@ -59,9 +60,10 @@ func (w *rows) Write(p []byte) (int, error) {
 // row takes one line.
 func (w *rows) row(line []byte) error {
 	w.line++
-	unit, code, found := bytes.Cut(line, []byte{'\t'})
+	unit, rest, _ := bytes.Cut(line, []byte{'\t'})
+	code, day, found := bytes.Cut(rest, []byte{'\t'})
 	if !found {
-		return fmt.Errorf("row %d of the query has one column: %q", w.line, line)
+		return fmt.Errorf("row %d of the query has fewer than three columns: %q", w.line, line)
 	}
 	if string(unit) == `\N` {
 		w.nowhere++
@@ -72,6 +74,7 @@ func (w *rows) row(line []byte) error {
 			return err
 		}
 	}
+	w.dated(day)
 	null := string(code) == `\N`
 	if code = bytes.TrimSpace(unescape(code)); null || w.missing(code) {
 		w.unknown++
@@ -82,6 +85,20 @@ func (w *rows) row(line []byte) error {
 	}
 	w.batch.Feature = append(w.batch.Feature, w.r.schema.Dict.AddBytes(code))
 	return nil
+}
+
+// dated notes the day of an event of the record under way. Days of equal length are in order
+// as texts; the server writes dates as ISO 8601 does.
+func (w *rows) dated(day []byte) {
+	if string(day) == `\N` {
+		return
+	}
+	if w.days[0] == "" || string(day) < w.days[0] {
+		w.days[0] = string(day)
+	}
+	if string(day) > w.days[1] {
+		w.days[1] = string(day)
+	}
 }
 
 // missing reports a code that says nothing: empty, or concept 0, which stands
@@ -95,7 +112,7 @@ func (w *rows) next(unit []byte) error {
 	if err := w.end(); err != nil {
 		return err
 	}
-	w.open = true
+	w.open, w.days = true, [2]string{}
 	w.unit = append(w.unit[:0], unit...)
 	return nil
 }
@@ -108,7 +125,10 @@ func (w *rows) end() error {
 	w.open = false
 	b := &w.batch
 	if b.Ptr == nil {
-		b.Ptr = []int{0}
+		b.Ptr, b.Side = []int{0}, make([][]string, len(w.days))
+	}
+	for i, day := range w.days {
+		b.Side[i] = append(b.Side[i], day)
 	}
 	b.IDs = append(b.IDs, string(w.unit))
 	start, all := b.Ptr[len(b.Ptr)-1], len(b.Feature)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/moiety-go/moiety/internal/pattern"
@@ -30,14 +31,56 @@ func notData(is error, format string, args ...any) error {
 	return noData{fmt.Sprintf(format, args...), is}
 }
 
-// address matches the arguments that are places in the net or in a store.
-var address = pattern.New(`(?i)^(https?|ftp|s3|gs|file|hdfs)://`)
+// scheme is what an address begins with.
+var scheme = pattern.New(`^([A-Za-z][A-Za-z0-9+.-]+):`)
+
+// addressed says what an argument is that is a place in the net, in a store or in a
+// database, with the command that makes a file of it; "" of all other arguments.
+func addressed(arg string) string {
+	m := scheme.FindStringSubmatch(arg)
+	if m == nil {
+		return ""
+	}
+	switch strings.ToLower(m[1]) {
+	case "http", "https", "ftp":
+		return "a web address: download the file first, then give its name"
+	case "file":
+		return "the address of a file: give its path"
+	case "postgres", "postgresql":
+		return `a database, of which only tables of OMOP are read ("moiety fit omop:"); export the table: psql ADDRESS -c "\copy (select * from TABLE) to 'table.csv' csv header"`
+	case "mysql", "mariadb":
+		return `a database; export the table: mysql --batch DATABASE -e "select * from TABLE" > table.tsv`
+	case "s3", "s3a", "s3n":
+		return "a place in a store; fetch it: aws s3 cp --recursive ADDRESS data"
+	case "gs":
+		return "a place in a store; fetch it: gcloud storage cp --recursive ADDRESS data"
+	case "abfs", "abfss", "wasb", "wasbs", "az", "adl":
+		return "a place in a store; fetch it: azcopy copy --recursive https://ACCOUNT.dfs.core.windows.net/CONTAINER/PATH data"
+	case "dbfs":
+		return "a place in Databricks; fetch it: databricks fs cp --recursive ADDRESS data"
+	case "hdfs":
+		return "a place in a cluster; fetch it: hdfs dfs -get ADDRESS data"
+	case "jdbc":
+		return elsewhere
+	}
+	if strings.HasPrefix(arg[len(m[0]):], "//") {
+		return elsewhere
+	}
+	return ""
+}
+
+const elsewhere = "the address of something that is not read; export it as CSV or Parquet, then give the name of that file"
+
+func isAddress(arg string) bool { return addressed(arg) != "" }
+
+// secret is the password in an address.
+var secret = pattern.New(`://([^:/@]*):[^/]*@`)
 
 // absent says why an argument cannot be opened.
 func absent(arg string, err error) error {
 	switch {
-	case address.MatchString(arg):
-		return notData(ErrNoData, "%s is a web address: download the file first, then give its name", arg)
+	case isAddress(arg):
+		return notData(ErrNoData, "%s is %s", secret.ReplaceAllString(arg, "://$1:…@"), addressed(arg))
 	case errors.Is(err, syscall.ELOOP):
 		return notData(ErrNoData, "%s is a link that leads back to itself: give the file that is meant", arg)
 	case errors.Is(err, fs.ErrNotExist):

@@ -28,6 +28,9 @@ func Expand(args []string) ([]Input, error) {
 	if len(inputs) == 0 {
 		return nil, fmt.Errorf("no input given; name a file, a folder, or - for standard input: %w", ErrEmpty)
 	}
+	if err := noLakes(inputs); err != nil {
+		return nil, err
+	}
 	return withTotals(inputs), nil
 }
 
@@ -43,6 +46,8 @@ func expandOne(arg string) ([]Input, error) {
 		return folder(arg)
 	case err == nil:
 		return files([]string{arg})
+	case isAddress(arg):
+		return nil, absent(arg, err)
 	case strings.ContainsAny(arg, "*?["):
 		matches, globErr := filepath.Glob(arg)
 		if globErr != nil {

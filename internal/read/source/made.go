@@ -3,12 +3,14 @@ package source
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
+
+	"github.com/moiety-go/moiety/internal/par"
 )
 
 // Made returns an input whose text is written anew each time it is opened: the
@@ -28,7 +30,7 @@ func Made(of Input, write func(ctx context.Context, w io.Writer) error) Input {
 type made struct {
 	*io.PipeReader
 	stop context.CancelFunc
-	done sync.WaitGroup
+	done par.Group
 }
 
 // begin starts the writing.
@@ -37,18 +39,21 @@ func begin(write func(context.Context, io.Writer) error) io.ReadCloser {
 	ctx, stop := context.WithCancel(context.Background())
 	m := &made{PipeReader: r, stop: stop}
 	m.done.Go(func() {
+		err := errBroken
+		defer func() { w.CloseWithError(err) }()
 		b := bufio.NewWriterSize(w, rawBuffer)
-		err := write(ctx, b)
-		if err == nil {
+		if err = write(ctx, b); err == nil {
 			err = b.Flush()
 		}
-		w.CloseWithError(err)
 	})
 	return m
 }
 
+// errBroken is what is read of a text whose writing panicked, until Close does.
+var errBroken = errors.New("the text broke off")
+
 // Close ends the writing and waits for it, so that nothing it holds open
-// outlives the input.
+// outlives the input. It panics if the writing did.
 func (m *made) Close() error {
 	m.stop()
 	err := m.PipeReader.Close()

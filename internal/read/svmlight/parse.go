@@ -38,6 +38,7 @@ type part struct {
 	label, qid []string
 	ids        []string // nil: records are numbered
 	lines      int
+	gaps       []int // records in front of which a line was left out
 	repeated   int
 	bad        []*record.ParseError
 	more       int
@@ -69,6 +70,7 @@ func parse(name string, ids bool, c source.Chunk) *part {
 			p.ids = append(p.ids, cells.Unline(string(bytes.TrimSpace(remark))))
 		}
 		if msg != "" {
+			p.gaps = append(p.gaps, len(p.ptr)-1)
 			p.reject(&record.ParseError{
 				File: name, Line: number, Column: column, Text: string(content[:min(len(content), 200)]), Msg: msg,
 			})

@@ -195,7 +195,7 @@ func (r *reader) take(in source.Input, p *part, yield func(*record.Batch) error)
 	if p.repeated > 0 {
 		r.p.Repaired("features given twice in a line, values added up", p.repeated)
 	}
-	if len(p.ptr) == 1 {
+	if len(p.ptr) == 1 && len(p.gaps) == 0 {
 		return nil
 	}
 	r.seen.merge(p.seen)
@@ -210,7 +210,7 @@ func (r *reader) take(in source.Input, p *part, yield func(*record.Batch) error)
 		}
 		p.feature[e] = n
 	}
-	b := &record.Batch{IDs: p.ids, Ptr: p.ptr, Feature: p.feature, Value: p.value, Side: [][]string{p.label}, Kept: true}
+	b := &record.Batch{IDs: p.ids, Gaps: p.gaps, Ptr: p.ptr, Feature: p.feature, Value: p.value, Side: [][]string{p.label}, Kept: true}
 	if r.qid {
 		b.Side = append(b.Side, p.qid)
 	} else {

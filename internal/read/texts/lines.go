@@ -47,13 +47,15 @@ func (r *reader) readLineFile(ctx context.Context, in source.Input, b *batcher) 
 	}
 }
 
-// chunk reads the lines of one chunk; blank lines are no documents.
+// chunk reads the lines of one chunk; blank lines are no documents, and have numbers all the
+// same.
 func (r *reader) chunk(file, data string, line int, b *batcher) error {
 	for ; data != ""; line++ {
 		text, rest, _ := strings.Cut(data, "\n")
 		data = rest
 		text = strings.TrimSuffix(text, "\r")
 		if strings.TrimSpace(text) == "" {
+			b.leaveOut()
 			continue
 		}
 		if err := r.line(file, line, text, b); err != nil {

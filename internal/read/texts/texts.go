@@ -229,8 +229,11 @@ func (b *batcher) add(id, text string, sides ...string) error {
 	return nil
 }
 
+// leaveOut notes a line that is no document.
+func (b *batcher) leaveOut() { b.now.Gaps = append(b.now.Gaps, len(b.now.Text)) }
+
 func (b *batcher) flush() error {
-	if len(b.now.Text) == 0 {
+	if len(b.now.Text) == 0 && len(b.now.Gaps) == 0 {
 		return nil
 	}
 	full := b.now

@@ -80,3 +80,14 @@ func TestLinesTwin(t *testing.T) {
 		}
 	}
 }
+
+// The last line counts without a line end, and has its place among the entries.
+func TestLastLineWithoutAnEnd(t *testing.T) {
+	for _, text := range []string{"1 2 3\n2 1 4\n", "1 2 3\n2 1 4"} {
+		l := &Lines{Records: 9, Features: 9, Other: func(line []byte, _ int) { t.Errorf("%q is left to the caller", line) }}
+		n := l.Scan([]byte(text), strings.Count(text, "\n"))
+		if b := &l.Block; n != 2 || len(b.Runs) != 2 || b.End(1) != 2 || fmt.Sprint(b.Feature[:2], b.Small[:2]) != "[1 0] [3 4]" {
+			t.Errorf("%q: %d lines, %+v", text, n, b)
+		}
+	}
+}

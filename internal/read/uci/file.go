@@ -63,7 +63,6 @@ func (f *file) room() room {
 	if int64(n) > f.in.Size()/int64(shortest) || f.most > 0 && int64(n) > f.most/(share*each) {
 		return room{}
 	}
-	pages.Hold(uint64(each * n))
 	return room{pages.Make[uint32](n), pages.Make[uint8](n)}
 }
 

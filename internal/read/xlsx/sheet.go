@@ -53,9 +53,15 @@ func (b *Book) Table(ctx context.Context, name string) (*Table, error) {
 	}
 	t.Input = source.Made(b.in, func(ctx context.Context, w io.Writer) error {
 		line, row := make([]string, l.width), []byte(nil)
-		above := make([]string, l.width)
+		above, was := make([]string, l.width), 0
 		return b.rows(ctx, s.part, func(r *rowReader) error {
 			clear(line)
+			for ; was > 0 && was+1 < r.row; was++ { // rows without a cell have numbers too
+				if _, err := io.WriteString(w, strings.Repeat(",", l.width-1)+"\n"); err != nil {
+					return err
+				}
+			}
+			was = r.row
 			for i, c := range r.cells {
 				line[i] = c.text
 			}

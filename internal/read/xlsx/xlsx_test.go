@@ -62,7 +62,7 @@ func tableOf(data []byte, sheet string) (string, *Table, error) {
 }
 
 func TestSheets(t *testing.T) {
-	want := "id,ICD code,seen <1,when,,zip\n7,42,0.1,2020-01-01,TRUE,00042\n東,,1500,2020-01-01T12:00:00,,\n"
+	want := "id,ICD code,seen <1,when,,zip\n,,,,,\n7,42,0.1,2020-01-01,TRUE,00042\n東,,1500,2020-01-01T12:00:00,,\n"
 	got, table, err := tableOf(bookOf(nil), "")
 	if err != nil || got != want || table.Sheet != "Data & more" || !slices.Equal(table.Numbers, []string{"ICD code"}) {
 		t.Errorf("%q, %+v (%v), want %q", got, table, err, want)
