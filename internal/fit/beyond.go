@@ -38,15 +38,21 @@ func beyond(ctx context.Context, fam family.Family, data Training, s Settings, c
 	if err != nil {
 		return nil, err
 	}
-	labels := s.rankedGroups(quiet, fam, data, some, ranked)
+	labels, err := s.rankedGroups(quiet, fam, data, some, ranked)
+	if err != nil {
+		return nil, err
+	}
 	c := newCutter(some.Rows(), data.Kind == record.Counts && fam.Info().Is(family.WordShare), labels)
 	k := c.cut(s.K)
 	if k < min(s.K, 2) { // all records are the same
 		return nil, cause
 	}
 	p, err := s.learned(quiet, fam, data.of(some), c.label, k)
+	if err != nil && serious(err) == nil {
+		err = cause
+	}
 	if err != nil {
-		return nil, cause
+		return nil, err
 	}
 	out := &start{cut: true, candidates: []mixture.Params{p}}
 	if s.K > 1 {
@@ -80,25 +86,25 @@ func beyondWarning(k, ranked int) warn.Warning {
 
 // rankedGroups are the groups that moments tell apart, of some of the records: all in
 // one where there are no two.
-func (s Settings) rankedGroups(ctx context.Context, fam family.Family, data Training, some *pass.Local, ranked int) []int32 {
+func (s Settings) rankedGroups(ctx context.Context, fam family.Family, data Training, some *pass.Local, ranked int) ([]int32, error) {
 	labels := make([]int32, some.Len())
 	if ranked < 2 || ranked >= s.K {
-		return labels
+		return labels, nil
 	}
 	s.K = ranked
 	st, err := search(ctx, fam, data.Run, s)
 	if err != nil {
-		return labels
+		return labels, serious(err)
 	}
 	done, err := refined(ctx, fam, data.Run, st, s)
 	if err != nil {
-		return labels
+		return labels, serious(err)
 	}
 	a, err := assign.All(ctx, fam, done.Params, some)
 	if err != nil {
-		return labels
+		return labels, serious(err)
 	}
-	return a.Group
+	return a.Group, nil
 }
 
 // learned returns the groups of a partition of records. Topics that mix are those
@@ -143,7 +149,10 @@ func (s Settings) shapeOf(ctx context.Context, fam family.Family, data Training,
 	}
 	s.K, s.Method = 1, ""
 	st, err := fromMoments(ctx, fam, data.Run, s, true)
-	if err != nil { // documents of one or two words have no third moments
+	if err = serious(err); err != nil {
+		return mixture.Params{}, err
+	}
+	if st == nil { // documents of one or two words have no third moments
 		return s.even(data, k, fam.Info().Is(family.WordShare)), nil
 	}
 	shape := fam.Reorder(st.candidates[0], make([]int, k))

@@ -155,3 +155,12 @@ func TestCutter(t *testing.T) {
 		t.Errorf("%d parts of five kinds", k)
 	}
 }
+
+// anyEmpty reports that some group holds none of the records.
+func (o *Outcome) anyEmpty() bool {
+	size := make([]int, o.K())
+	for _, g := range o.Group {
+		size[g]++
+	}
+	return slices.Contains(size, 0)
+}

@@ -53,7 +53,7 @@ func flatClouds(ctx context.Context, data Training, s Settings) (*Outcome, famil
 	}
 	found, form, err := verdict.Clouds(ctx, data.Run, s.K, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: s.Spec.Covariance})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, tooLittle(err)
 	}
 	s.Spec = formed(s.Spec, form)
 	fam, err := s.Spec.Family(data.Vocab)
@@ -64,11 +64,7 @@ func flatClouds(ctx context.Context, data Training, s Settings) (*Outcome, famil
 	if err != nil {
 		return nil, nil, err
 	}
-	blanks, err := blankWords(ctx, data.Run)
-	if err != nil {
-		return nil, nil, err
-	}
-	start := &start{warnings: append(formWords(form, s.K, data.Vocab), blanks...)}
+	start := &start{warnings: append(formWords(form, s.K, data.Vocab), blankWords(data)...)}
 	learn := func(plain bool) (*Outcome, error) {
 		p, err := cloudsOf(ctx, fam, data, s, labels, s.K, form, plain)
 		if err != nil {
@@ -100,7 +96,10 @@ func flatClouds(ctx context.Context, data Training, s Settings) (*Outcome, famil
 // fewest is the number of records in the smallest of k groups, over all places.
 func fewest(ctx context.Context, data Training, labels []int32, k int) (float64, error) {
 	size, err := data.Run.Total(ctx, sizes(data.Run.Can().Workers, labels, k))
-	return slices.Min(size), err
+	if err != nil {
+		return 0, err
+	}
+	return slices.Min(size), nil
 }
 
 // sizes counts the records of every group.
@@ -152,19 +151,10 @@ func inhabited(ctx context.Context, fam family.Family, o *Outcome, data Training
 	for j := range p.Weights {
 		p.Weights[j] /= total
 	}
-	o.Model.Params = p
+	o.Model.Params, o.Model.Provenance.Rule = p, o.Model.Provenance.Rule.Reorder(keep)
 	o.Model.Provenance.Warnings = append(withoutEmptied(o.Model.Provenance.Warnings), warn.New(warn.Caution, "fewer-groups", "Ask for fewer groups.",
 		"%d groups were asked for; only %d of them hold records, and the others are left out.", k, len(keep)))
 	return place(ctx, fam, o.Model, data)
-}
-
-// anyEmpty reports that some group holds none of the records here.
-func (o *Outcome) anyEmpty() bool {
-	size := make([]int, o.K())
-	for _, g := range o.Group {
-		size[g]++
-	}
-	return slices.Contains(size, 0)
 }
 
 // withoutEmptied leaves out warnings of groups that are no longer there.

@@ -1,15 +1,19 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/normals"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/spectral"
@@ -18,11 +22,12 @@ import (
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/warn"
 )
 
-// Methods that divide the records themselves. The model starts from the parts: its
-// centers are the means of a part, its weights their sizes ([T] 6.3, "D-SIDIWO +
-// EM"); without EM records are placed by that model.
+// Methods that divide the records themselves, by a rule. The model starts from the parts: its
+// centers are the means of a part, its weights their sizes. EM refines it, and the model then
+// places records ([T] 6.3, "D-SIDIWO + EM"); without EM the rule does, in the fit and after it.
 const (
 	dsidiwo            = "d-sidiwo"
 	spectralClustering = "spectral-clustering"
@@ -30,8 +35,8 @@ const (
 
 // dividers are the methods that divide records.
 var dividers = []decompose.Named{
-	{Name: dsidiwo, Paper: "[T] Alg. 5, §6.2", Words: "raw moments, no model: each record goes to the largest of k discriminants"},
-	{Name: spectralClustering, Paper: "[T] Fig. 4.1 (SC-lin), von Luxburg 2007", Words: "k-means on the leading eigenvectors of the records' linear kernel"},
+	{Name: dsidiwo, Paper: "[T] Alg. 5, §6.2", Words: "raw moments, no model: each record goes to the largest of k discriminants with --refine none; otherwise EM starts from these parts, and its model places the records ([T] 6.3)"},
+	{Name: spectralClustering, Paper: "[T] Fig. 4.1 (SC-lin), von Luxburg 2007", Words: "k-means on the leading eigenvectors of the records' linear kernel; --refine none keeps its parts, EM starts from them"},
 }
 
 // Methods returns all methods of flat models, the default first.
@@ -58,8 +63,8 @@ func Parts(ctx context.Context, run pass.Runner, s Settings) ([]int32, error) {
 	if !divides(s.Method) {
 		return nil, fmt.Errorf("fit: the method %s does not divide records", s.method())
 	}
-	labels, _, err := s.divide(ctx, run)
-	return labels, tooLittle(err)
+	p, err := s.divide(ctx, run)
+	return p.labels, tooLittle(err)
 }
 
 func divides(method string) bool { return method == dsidiwo || method == spectralClustering }
@@ -80,7 +85,7 @@ func fromParts(ctx context.Context, fam family.Family, run pass.Runner, s Settin
 		return nil, err
 	}
 	progress.Report(ctx, progress.Event{Step: "dividing", Unit: "groups", Total: int64(s.K)})
-	labels, diagnostics, err := s.divide(ctx, run)
+	parts, err := s.divide(ctx, run)
 	if err != nil {
 		return nil, tooLittle(err)
 	}
@@ -88,7 +93,7 @@ func fromParts(ctx context.Context, fam family.Family, run pass.Runner, s Settin
 	if err != nil {
 		return nil, err
 	}
-	step, err := f.HardStep(shape, labels)
+	step, err := f.HardStep(shape, parts.labels)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +105,10 @@ func fromParts(ctx context.Context, fam family.Family, run pass.Runner, s Settin
 	if err != nil {
 		return nil, err
 	}
-	return &start{candidates: []mixture.Params{p}, raw: []mixture.Params{p}, diagnostics: diagnostics, warnings: warnings}, nil
+	if parts.open && s.Refine == None {
+		warnings = append(warnings, openRecords())
+	}
+	return &start{candidates: []mixture.Params{p}, raw: []mixture.Params{p}, rule: parts.rule, diagnostics: parts.diagnostics, warnings: warnings}, nil
 }
 
 // alike returns k groups that are all the same: what a partition is learned from.
@@ -124,36 +132,108 @@ func alike(ctx context.Context, fam family.Family, run pass.Runner, s Settings) 
 	return shape, nil
 }
 
-func (s Settings) divide(ctx context.Context, run pass.Runner) ([]int32, decompose.Diagnostics, error) {
-	if s.Method == spectralClustering {
-		labels, err := s.clustered(ctx, run)
-		return labels, decompose.Diagnostics{Feature: -1, Converged: true}, err
-	}
-	return s.discriminated(ctx, run)
+// divided are the parts of the records.
+type divided struct {
+	rule        *mixture.Rule
+	labels      []int32 // of every record, by the rule
+	open        bool    // the rule leaves some record open
+	diagnostics decompose.Diagnostics
 }
+
+// openRecords warns of records that a rule says nothing of.
+func openRecords() warn.Warning {
+	return warn.New(warn.Caution, "open-records", "Ask for more groups: these records may be one of their own.",
+		"Some records have none of the features that tell the groups apart: they lie in the largest by rule, with the same probability for each, not by evidence.")
+}
+
+func (s Settings) divide(ctx context.Context, run pass.Runner) (p divided, err error) {
+	if s.Method == spectralClustering {
+		p.diagnostics = decompose.Diagnostics{Feature: -1, Converged: true}
+		p.rule, err = s.clustered(ctx, run)
+	} else {
+		p.rule, p.diagnostics, err = s.discriminated(ctx, run)
+	}
+	if err != nil {
+		return p, err
+	}
+	sizes := make([]int, s.K)
+	p.labels, err = placedBy(ctx, run, p.rule, func(sure bool, part int32) {
+		if sure {
+			sizes[part]++
+		} else {
+			p.open = true
+		}
+	})
+	if err != nil {
+		return p, err
+	}
+	order := make([]int, s.K)
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	p.rule = p.rule.Reorder(order) // the largest first: what the rule leaves open goes there
+	p.labels, err = placedBy(ctx, run, p.rule, func(bool, int32) {})
+	return p, err
+}
+
+// placedBy returns the part of every own record, the first of equals, and shows it and
+// whether there was one alone.
+func placedBy(ctx context.Context, run pass.Runner, rule *mixture.Rule, visit func(sure bool, part int32)) ([]int32, error) {
+	labels, k := make([]int32, run.Can().Own), len(rule.Vectors)
+	var mu sync.Mutex
+	_, err := run.Own(ctx, func(b pass.Block) error {
+		out := make([]float64, b.Rows.N()*k)
+		rule.Place(b.Rows, out)
+		mu.Lock()
+		defer mu.Unlock()
+		for i := range b.Rows.N() {
+			j := assign.Best(out[i*k:][:k])
+			labels[b.First+i] = int32(j)
+			visit(out[i*k+j] == 1, int32(j))
+		}
+		return nil
+	})
+	return labels, err
+}
+
+// ruleOf returns the rule of the columns of a matrix (d×k).
+func ruleOf(d *mat.Dense, absolute bool) *mixture.Rule {
+	_, k := d.Dims()
+	r := &mixture.Rule{Absolute: absolute}
+	for j := range k {
+		r.Vectors = append(r.Vectors, mat.Col(nil, j, d))
+	}
+	return r
+}
+
+const (
+	// discriminantResidual is that of the leading subspace where a rule places records by
+	// it: nothing mends what it is off by. discriminantPasses are the most scans for it.
+	discriminantResidual = 1e-8
+	discriminantPasses   = 60
+)
 
 // discriminated is D-SIDIWO into k parts: the rows d_1 … d_k of D = (E·O)† on raw
 // moments, and every record to the largest |⟨d_j, x⟩| ([T] Alg. 5, eq. 6.11).
-func (s Settings) discriminated(ctx context.Context, run pass.Runner) ([]int32, decompose.Diagnostics, error) {
+func (s Settings) discriminated(ctx context.Context, run pass.Runner) (*mixture.Rule, decompose.Diagnostics, error) {
 	src := moment.NewSampled(run, moment.Formula{Law: moment.Raw()}, run.Can().Binary)
-	w, err := decompose.Whiten(ctx, src, s.K, s.options(run.Len()))
+	o := s.options(run.Len())
+	o.Residual, o.Passes = discriminantResidual, discriminantPasses
+	w, err := decompose.Whiten(ctx, src, s.K, o)
 	if err != nil {
 		return nil, decompose.Diagnostics{}, err
 	}
-	o, separation := w.Pair()
+	rotation, separation, err := w.Rotation(ctx, src, o.AllSlices)
+	if err != nil {
+		return nil, decompose.Diagnostics{}, err
+	}
 	var d mat.Dense
-	d.Mul(w.W, o)
-	labels := make([]int32, run.Can().Own)
-	err = projected(ctx, run, &d, func(i int, z []float64) {
-		for j, v := range z {
-			if math.Abs(v) > math.Abs(z[labels[i]]) {
-				labels[i] = int32(j)
-			}
-		}
-	})
-	return labels, decompose.Diagnostics{
+	d.Mul(w.W, rotation)
+	spectral.ClearUnmet(&d, w.Residual)
+	return ruleOf(&d, true), decompose.Diagnostics{
 		Spectrum: w.Eigen, Gap: w.Gap, Feature: -1, Separation: separation, Passes: w.Passes, Residual: w.Residual, Converged: true, Condition: 1,
-	}, err
+	}, nil
 }
 
 // projected shows bᵀx of every own record.
@@ -180,7 +260,7 @@ const (
 // eigenvectors of D^-½AD^-½ over D^½, and k-means on the rows (von Luxburg 2007).
 // The n×n kernel is never formed: its eigenvectors are those of XᵀD^-1X, d×d, seen
 // by the records.
-func (s Settings) clustered(ctx context.Context, run pass.Runner) ([]int32, error) {
+func (s Settings) clustered(ctx context.Context, run pass.Runner) (*mixture.Rule, error) {
 	d, n := run.Dim(), run.Can().Own
 	if s.K > min(d, n) {
 		return nil, &decompose.ErrRank{Want: s.K, Got: min(d, n)}
@@ -222,8 +302,10 @@ func rankOf(values []float64) int {
 	return k
 }
 
-// nearest embeds the records and divides them by k-means.
-func (s Settings) nearest(ctx context.Context, run pass.Runner, q *mat.Dense, values, total []float64) ([]int32, error) {
+// nearest embeds the records and divides them by k-means. The nearest center to z/g, for a
+// record's coordinates z and its degree g, is that of the largest 2⟨c, z⟩ − g‖c‖², which is
+// linear in the record.
+func (s Settings) nearest(ctx context.Context, run pass.Runner, q *mat.Dense, values, total []float64) (*mixture.Rule, error) {
 	d, n, k := run.Dim(), run.Can().Own, s.K
 	b := mat.NewDense(d, k+1, nil)
 	for h := range d {
@@ -243,11 +325,25 @@ func (s Settings) nearest(ctx context.Context, run pass.Runner, q *mat.Dense, va
 	if err != nil {
 		return nil, err
 	}
-	labels := make([]int32, n)
+	centers, size := mat.NewDense(k+1, k, nil), make([]float64, k)
 	for i, c := range normals.Nearest(t, k, clusterStarts, stream.New(s.Seed, "fit/"+spectralClustering+"/starts")) {
-		labels[i] = int32(c)
+		size[c]++
+		for a, v := range t.X[i*k:][:k] {
+			centers.Set(a, c, centers.At(a, c)+2*v)
+		}
 	}
-	return labels, nil
+	for c, n := range size {
+		square := 0.0
+		for a := range k {
+			v := centers.At(a, c) / math.Max(n, 1)
+			centers.Set(a, c, v)
+			square += v * v / 4
+		}
+		centers.Set(k, c, -square)
+	}
+	var vectors mat.Dense
+	vectors.Mul(b, centers)
+	return ruleOf(&vectors, false), nil
 }
 
 // kernelSum adds up Σ x·(xᵀB)/⟨x, total⟩ (d×l), or without b the total itself.

@@ -103,6 +103,9 @@ func (m *Made) fit(ctx context.Context, dir string) error {
 	if err == nil && p.Short != nil {
 		err = placeAll(ctx, p, m.Outcome, o.Fit.Workers)
 	}
+	if err == nil {
+		err = noteBetween(ctx, m.Outcome, data)
+	}
 	return err
 }
 
@@ -111,6 +114,10 @@ func (m *Made) join(ctx context.Context, data Training) (Training, error) {
 	j := m.Order.Join
 	if err := m.Order.JoinsTree(j.Open); err != nil {
 		return data, err
+	}
+	if j.Open && m.Order.Fit.undecided(data) {
+		return data, Unsuited("whether records mix groups is judged by sums over few records, which open sums would show: hide the sums (leave ‹open› out), or name the model with ‹model› (%s or %s)",
+			Auto(data, false).Model, Auto(data, false).Splits())
 	}
 	plan, err := json.Marshal(data.Vocab)
 	if err != nil {
@@ -126,7 +133,7 @@ func (m *Made) join(ctx context.Context, data Training) (Training, error) {
 		return data, err
 	}
 	m.Joined.Omit(float64(j.Omit))
-	data.Run, data.Fingerprint = m.Joined, ""
+	data.Run, data.Fingerprint, data.open = m.Joined, "", j.Open
 	return data, nil
 }
 
@@ -136,7 +143,7 @@ func (p *Prepared) Training(workers int) Training {
 	h := set.Describe()
 	d := Training{
 		Run: set.Runner(workers), Vocab: h.Vocab, Kind: h.Kind,
-		Sequences: h.Sequences, Fingerprint: unmade,
+		Sequences: h.Sequences, Guessed: len(p.Reading.Guesses()) > 0, Fingerprint: unmade,
 		Times: func(ctx context.Context) (*dataset.Times, error) { return dataset.TimesOf(ctx, set) },
 	}
 	if p.Printed == nil {

@@ -159,7 +159,7 @@ func several(ctx context.Context, fam family.Family, data Training, s Settings, 
 	if form != nil {
 		found, _, err := verdict.Clouds(ctx, data.Run, k, verdict.Settings{Seed: s.Seed, Workers: s.Workers, Shape: form.Shape})
 		if err != nil {
-			return mixture.Params{}, err
+			return mixture.Params{}, tooLittle(err)
 		}
 		labels, err := placedIn(ctx, data, found)
 		if err != nil {

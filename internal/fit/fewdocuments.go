@@ -54,7 +54,7 @@ func (s Settings) toTheEnd(ctx context.Context, fam family.Family, run pass.Runn
 	}
 	other, err := s.fromUndivided(ctx, fam, run)
 	if err != nil { // documents that moments of one topic each do not tell apart
-		return best, ctx.Err()
+		return best, serious(err)
 	}
 	if other.Objective() > best.Objective() {
 		best = other

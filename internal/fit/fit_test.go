@@ -226,6 +226,8 @@ func TestSettingsCheck(t *testing.T) {
 		{K: 3, Method: "sidiwoo"},
 		{K: 3, Refine: "mcmc"},
 		{K: 3, Spec: model.Spec{Model: "beroulli"}},
+		{K: 3, Spec: model.Spec{Covariance: "diagonal"}, Refine: fit.None},
+		{K: 3, Spec: model.Spec{Covariance: "common"}, Refine: fit.None},
 	} {
 		if s.Check() == nil {
 			t.Errorf("%+v: no error", s)

@@ -40,8 +40,12 @@ type Training struct {
 	Vocab       *vocab.Vocab
 	Kind        record.Kind
 	Sequences   bool
+	Guessed     bool // columns that may make groups stay out by a guess: see Reading.Guesses
 	Fingerprint string
 	Times       func(ctx context.Context) (*dataset.Times, error) // of the steps of sequences; nil for none
+
+	open  bool // sums of several places can be read: none is over few records
+	blank bool // some values are missing: see skipping, which looks
 }
 
 // Check reports the first field that is missing or does not go with the others.
@@ -64,9 +68,18 @@ func (d Training) Check() error {
 	return nil
 }
 
-// Flat fits a model of s.K groups. Missing values are skipped: see gapped.
+// Flat fits a model of s.K groups. Missing values are skipped: see skipping.
 func Flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
-	return skipping(ctx, data, s, flat)
+	return told(ctx, data, s, flat)
+}
+
+// told does a fit and says where missing values gave it another model.
+func told(ctx context.Context, data Training, s Settings, journey func(context.Context, Training, Settings) (*Outcome, error)) (*Outcome, error) {
+	out, gaps, err := skipping(ctx, data, s, journey)
+	if gaps && err == nil {
+		out.warn(gapWarning(s.Spec))
+	}
+	return out, err
 }
 
 func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
@@ -83,6 +96,7 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 		return nil, err
 	}
 	data.Run = s.way(data.Run)
+	auto := s.Spec.IsAuto()
 	choice, err := s.evident(ctx, data)
 	if err != nil {
 		return nil, err
@@ -95,6 +109,14 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	}
 	if s.Privacy.Epsilon > 0 {
 		return flatPrivate(ctx, data, s)
+	}
+	if auto && !data.open && s.mayShow(data) {
+		if out, fam, err := s.asShown(ctx, data); err != nil || out != nil {
+			if err != nil || !s.Over {
+				return out, err
+			}
+			return over(ctx, fam, out, data, s)
+		}
 	}
 	bySums := s.shapedBySums(data)
 	if bySums || s.shaped(data) {
@@ -137,16 +159,19 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if auto {
+		if done, err = s.besideAmounts(ctx, fam, start, done, data); err != nil {
+			return nil, err
+		}
+	}
 	m, err := finish(fam, data, s, start, done)
 	if err != nil {
 		return nil, err
 	}
 	m.Provenance.Choice = choice
 	out, err := place(ctx, fam, m, data)
-	if err == nil && start.cut && !fam.Info().Soft && out.anyEmpty() { // as they were cut, every one held somebody
-		m.Params = fam.Reorder(start.candidates[0], start.candidates[0].Order())
-		m.Provenance.Warnings, m.Provenance.Iterations = withoutEmptied(m.Provenance.Warnings), 0
-		out, err = place(ctx, fam, m, data)
+	if err == nil {
+		out, err = start.kept(ctx, fam, out, data)
 	}
 	if err == nil && s.countsGroups(fam, data) {
 		out, err = inhabited(ctx, fam, out, data)
@@ -156,6 +181,9 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	}
 	if err == nil {
 		err = s.noteSharing(ctx, fam, out.Model, data)
+	}
+	if err == nil && auto && data.open && s.mayShow(data) {
+		out.warn(notOpenly())
 	}
 	if err != nil || !s.Over {
 		return out, err
@@ -186,7 +214,8 @@ type start struct {
 	best        *refine.Result   // the chosen one, refined on part of the records, or nil
 	diagnostics decompose.Diagnostics
 	warnings    []warn.Warning
-	cut         bool // not from moments alone: see beyond
+	cut         bool          // not from moments alone: see beyond
+	rule        *mixture.Rule // that divided the records, or nil
 }
 
 // fromMoments sums up the records and decomposes the sums; best says that
@@ -267,6 +296,16 @@ func tooLittle(err error) error {
 	return err
 }
 
+// serious is nil for an error which says that records cannot carry what was asked of them,
+// where something else may do instead. Any other ends the fit: data that cannot be read, a
+// round of sites that has to be carried to the others first.
+func serious(err error) error {
+	if _, ranked := momentRank(err); ranked || errors.Is(err, ErrTooLittle) || errors.Is(err, verdict.ErrBlanks) {
+		return nil
+	}
+	return err
+}
+
 // fewerGroups says in words of the records what ErrRank says in those of the algebra.
 type fewerGroups struct{ rank *decompose.ErrRank }
 
@@ -330,6 +369,22 @@ func choose(ctx context.Context, fam family.Family, run pass.Runner, candidates 
 // trialSteps is the number of EM steps after which candidates are compared.
 const trialSteps = 2
 
+// kept returns the groups as they were cut where EM left one of them to nobody at any
+// place: as they were cut, every one held somebody.
+func (st *start) kept(ctx context.Context, fam family.Family, out *Outcome, data Training) (*Outcome, error) {
+	if !st.cut || fam.Info().Soft {
+		return out, nil
+	}
+	least, err := fewest(ctx, data, out.Group, out.K())
+	if err != nil || least > 0 {
+		return out, err
+	}
+	m := out.Model
+	m.Params = fam.Reorder(st.candidates[0], st.candidates[0].Order())
+	m.Provenance.Warnings, m.Provenance.Iterations = withoutEmptied(m.Provenance.Warnings), 0
+	return place(ctx, fam, m, data)
+}
+
 // warned returns the warnings of the start that still hold: a group whose weight
 // was next to nothing in the moments may have come to its own.
 func (st *start) warned(p mixture.Params, n int) []warn.Warning {
@@ -350,10 +405,10 @@ func finish(fam family.Family, data Training, s Settings, st *start, done *refin
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
 	}
-	prior := s.Prior.Records()
+	prior, order := s.Prior.Records(), done.Params.Order()
 	m := &model.Model{
 		Spec:   s.Spec,
-		Params: fam.Reorder(done.Params, done.Params.Order()),
+		Params: fam.Reorder(done.Params, order),
 		Vocab:  data.Vocab,
 		Provenance: model.Provenance{
 			Program: Program(), Settings: s.canonical(), Seed: s.Seed,
@@ -361,6 +416,9 @@ func finish(fam family.Family, data Training, s Settings, st *start, done *refin
 			Objective: done.LogLikelihood, Iterations: done.Iterations, Diagnostics: diagnostics,
 			Prior: &prior, Starts: done.Starts, Warnings: append(st.warned(done.Params, data.Run.Len()), done.Warnings...),
 		},
+	}
+	if s.Refine == None {
+		m.Provenance.Rule = st.rule.Reorder(order)
 	}
 	return m, m.Check()
 }

@@ -2,53 +2,53 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/model"
-	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/vocab"
 	"github.com/moiety-go/moiety/warn"
 )
 
-// skipping runs a fit and, where it fails because values are missing that its model
-// cannot do without, runs it again with the model that skips them. Measurements of
-// which nearly all records are complete keep their model (see blankWords).
-func skipping(ctx context.Context, data Training, s Settings, journey func(context.Context, Training, Settings) (*Outcome, error)) (*Outcome, error) {
-	if real, ok := measured(ctx, data, s); ok {
-		if out, err := journey(ctx, real, s); err == nil || ctx.Err() != nil {
-			return out, err
+// skipping does a fit, or judges, with the model that goes with missing values where there
+// are any; gaps says that it is another one than was asked for. Which model that is a sum says
+// before anything is fitted, so that every place of several goes the same way. Measurements of
+// which nearly all records are complete keep their model (see blankWords): that too few are is
+// said by an error of that kind. Any other error is not about missing values, and ends the fit.
+func skipping[T any](ctx context.Context, data Training, s Settings, do func(context.Context, Training, Settings) (T, error)) (out T, gaps bool, err error) {
+	other, t, hasOther := s.inSkipped(columned(data, s.Spec))
+	real, keeps := s.measured(data)
+	if hasOther || keeps {
+		if data.blank, err = incomplete(ctx, data.Run); err != nil {
+			return out, false, err
 		}
 	}
-	data = columned(data, s.Spec)
-	out, err := journey(ctx, data, s)
-	if err == nil || ctx.Err() != nil {
-		return out, err
+	if keeps && data.blank {
+		real.blank = true
+		if out, err = do(ctx, real, s); !errors.Is(err, verdict.ErrBlanks) {
+			return out, false, err
+		}
 	}
-	columns, t, ok := gapped(ctx, data, s)
-	if !ok {
-		return nil, err
+	if hasOther && data.blank {
+		out, err = do(ctx, other, t)
+		return out, true, err
 	}
-	if out, other := journey(ctx, columns, t); other == nil {
-		out.warn(gapWarning(s.Spec))
-		return out, nil
-	}
-	return nil, err
+	out, err = do(ctx, columned(data, s.Spec), s)
+	return out, false, err
 }
 
-// gapped returns records of which some values are missing as columns of the model
-// that takes a column as it comes and skips what is missing, in moments and in
-// EM: measurements as normal, counts as Poisson. It reports false where nothing is
-// missing, or the model is one that has no such columns (topics of words).
-func gapped(ctx context.Context, data Training, s Settings) (Training, Settings, bool) {
-	if data.Run == nil || data.Vocab == nil || data.Sequences || s.Spec.Own != nil {
+// inSkipped returns records as columns of the model that takes a column as it comes and
+// skips what is missing, in moments and in EM: measurements as normal, counts as Poisson. It
+// reports false where the model that was asked for does so itself, or has no such columns
+// (topics of words).
+func (s Settings) inSkipped(data Training) (Training, Settings, bool) {
+	if data.Run == nil || data.Vocab == nil || data.Sequences || s.Spec.Own != nil || data.Run.Can().Release != nil {
 		return data, s, false
 	}
 	kind, ok := columnKind(data, s.Spec)
 	if !ok {
-		return data, s, false
-	}
-	if missing, err := incomplete(ctx, data.Run); err != nil || !missing {
 		return data, s, false
 	}
 	if data.Kind != record.Mixed {
@@ -58,24 +58,18 @@ func gapped(ctx context.Context, data Training, s Settings) (Training, Settings,
 	return data, s, true
 }
 
-// measured returns columns that are all measurements, because some values are
-// missing, as a table of measurements: features of one group vary together, and
-// nearly complete records show how. It reports false where nothing is missing, or
-// another model was asked for.
-func measured(ctx context.Context, data Training, s Settings) (Training, bool) {
-	if !allMeasured(data) {
+// measured returns columns that are all measurements as a table of measurements: features of
+// one group vary together, and nearly complete records show how. It reports false where they
+// are of other kinds, or another model was asked for.
+func (s Settings) measured(data Training) (Training, bool) {
+	if data.Run == nil || data.Vocab == nil || data.Kind != record.Real && !allMeasured(data) {
 		return data, false
 	}
 	data.Kind = record.Real
-	t := s
-	if t.Spec.IsAuto() {
-		t.Spec.Model = Auto(data, true).Model
+	if s.Spec.IsAuto() {
+		s.Spec.Model = Auto(data, true).Model
 	}
-	if !t.shaped(data) {
-		return data, false
-	}
-	some, err := incomplete(ctx, data.Run)
-	return data, err == nil && some
+	return data, s.wantsShape(data)
 }
 
 // ofMeasurements is the model of columns that are all measurements, were no value
@@ -150,13 +144,12 @@ func gapWarning(asked model.Spec) warn.Warning {
 
 // blankWords says of measurements how records with missing values were taken, where
 // there are such. The number of them is not reported: it may be small.
-func blankWords(ctx context.Context, run pass.Runner) ([]warn.Warning, error) {
-	some, err := incomplete(ctx, run)
-	if err != nil || !some {
-		return nil, err
+func blankWords(data Training) []warn.Warning {
+	if !data.blank {
+		return nil
 	}
 	return []warn.Warning{warn.New(warn.Note, "missing-expected", "",
-		"A few records have missing values: groups and their shape were looked for in the complete ones, and every record was then placed by the values that it has.")}, nil
+		"A few records have missing values: groups and their shape were looked for in the complete ones, and every record was then placed by the values that it has.")}
 }
 
 // warn adds a warning to a finished fit.

@@ -20,7 +20,7 @@ func (p *Prepared) Long(ctx context.Context, workers int, dir string) (Training,
 	}
 	if d, ok := p.Set.(*dataset.Dataset); ok {
 		part := pick(d, p.isLong)
-		q := &Prepared{Result: &encode.Result{Set: part}}
+		q := &Prepared{Result: &encode.Result{Set: part}, Reading: p.Reading}
 		return q.Training(workers), func() {}, nil
 	}
 	path := filepath.Join(dir, "long.tmp")
@@ -31,7 +31,7 @@ func (p *Prepared) Long(ctx context.Context, workers int, dir string) (Training,
 	if err != nil {
 		return Training{}, nil, errors.Join(err, os.Remove(path))
 	}
-	q := &Prepared{Result: &encode.Result{Set: f}}
+	q := &Prepared{Result: &encode.Result{Set: f}, Reading: p.Reading}
 	return q.Training(workers), func() { f.Close(); os.Remove(path) }, nil
 }
 

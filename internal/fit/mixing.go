@@ -17,7 +17,7 @@ func (s Settings) undecided(data Training) bool {
 		return false
 	}
 	info, ok := Auto(data, false).Info()
-	return ok && info.Soft && data.Run.Can().Own == data.Run.Len()
+	return ok && info.Soft && data.Run.Can().Release == nil
 }
 
 // evident names the model of counts for a number of groups that was asked for: the

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,10 +13,10 @@ import (
 	"github.com/moiety-go/moiety/internal/family/lda"
 	"github.com/moiety-go/moiety/internal/family/singletopic"
 	"github.com/moiety-go/moiety/internal/stream"
-	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
+	"github.com/moiety-go/moiety/pass/passtest"
 	"github.com/moiety-go/moiety/vocab"
 )
 
@@ -145,25 +146,31 @@ func TestMixingForAnyWorkers(t *testing.T) {
 	}
 }
 
-// Of many documents few are looked at first: where they leave no doubt that documents
-// mix topics the others need not be looked at, and never else.
-func TestFewDocumentsShowThatAllMix(t *testing.T) {
+// Whether documents mix topics is judged by sums: several places, one of them empty, say what
+// one says, and learn the same.
+func TestMixingAtPlaces(t *testing.T) {
 	for _, mixes := range []bool{false, true} {
-		data, _ := drawnTopics(t, mixes, 1300)
-		for _, words := range []bool{true, false} {
-			if testing.Short() && !mixes && !words {
-				continue
-			}
-			m, err := verdict.Mix(t.Context(), data.Run, 3, words, Settings{Seed: 1}.mixed(data), verdict.Settings{Seed: 1})
+		data, _ := drawnTopics(t, mixes, 200)
+		for _, system := range []string{vocab.Text, ""} {
+			data.Vocab.System = system
+			want, err := Flat(t.Context(), data, Settings{K: 3, Seed: 1, Double: true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := 1300
-			if mixes && words {
-				want = 600
-			}
-			if m == nil || m.Mixed != mixes || m.Records != want {
-				t.Errorf("mixes %v, words %v: %+v of %d documents", mixes, words, m, want)
+			rows := *data.Run.Can().Rows
+			err = passtest.SplitAt(rows, nil, []int{90, 90, 150, 200}, 1).Each(t.Context(), func(ctx context.Context, place int, r pass.Runner) error {
+				got, err := Flat(ctx, data.of(r), Settings{K: 3, Seed: 1})
+				if err != nil {
+					return err
+				}
+				if c, w := got.Model.Provenance.Choice, want.Model.Provenance.Choice; w == nil || !reflect.DeepEqual(c, w) {
+					t.Errorf("mixes %v, %q, place %d: %+v, one machine %+v", mixes, system, place, c, w)
+				}
+				numtest.Slices(t, "centers", got.Model.Params.Centers.RawMatrix().Data, want.Model.Params.Centers.RawMatrix().Data, 1e-9)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -9,7 +9,9 @@ import (
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
+	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -46,6 +48,7 @@ func (o *Outcome) Placed() report.Placed {
 // place assigns every row of the data to a group of the model. Topics get their
 // shares of the documents.
 func place(ctx context.Context, fam family.Family, m *model.Model, data Training) (*Outcome, error) {
+	fam = placing(fam, m)
 	if fam.Info().Is(family.WordShare) {
 		return placeTopics(ctx, fam, m, data)
 	}
@@ -54,6 +57,27 @@ func place(ctx context.Context, fam family.Family, m *model.Model, data Training
 		return nil, err
 	}
 	return &Outcome{Model: m, Group: a.Group, Probability: a.Probability}, nil
+}
+
+// placing returns the family as it places the records of a model.
+func placing(fam family.Family, m *model.Model) family.Family {
+	if m.Provenance.Rule == nil {
+		return fam
+	}
+	return ruled{fam, m.Provenance.Rule}
+}
+
+// ruled is a family whose groups are parts of the records: the rule that made the parts
+// places records, not the likelihood of their means.
+type ruled struct {
+	family.Family
+	rule *mixture.Rule
+}
+
+// Posterior is certain, but for records that the rule leaves open.
+func (r ruled) Posterior(_ mixture.Params, b pass.Block, out []float64) error {
+	r.rule.Place(b.Rows, out)
+	return nil
 }
 
 // placeTopics is place for topics of documents. Topics that mix are numbered by
@@ -94,6 +118,6 @@ func Reweigh(ctx context.Context, o *Outcome, data Training) error {
 	if err != nil || !fam.Info().Is(family.WordShare) {
 		return err
 	}
-	_, o.Model.Provenance.Shares, err = assign.Weighed(ctx, fam, o.Model.Params, data.Run)
+	_, o.Model.Provenance.Shares, err = assign.Weighed(ctx, placing(fam, o.Model), o.Model.Params, data.Run)
 	return err
 }

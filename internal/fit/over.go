@@ -34,6 +34,8 @@ func (s Settings) treeOver(fam family.Family, data Training) error {
 		return fmt.Errorf("fit: states of sequences follow each other and are not joined into a tree: leave ‹tree› out")
 	case info.Soft:
 		return fmt.Errorf("fit: records mix the groups of the model %s, which are not joined into a tree: leave ‹tree› out, or choose another model", info.Name)
+	case divides(s.Method) && s.Refine == None:
+		return Unsuited("the parts of the method %s have a rule and no model, and are not joined into a tree: leave ‹tree› out, or refine them", s.Method)
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func (p *Path) cloudsAt(ctx context.Context, k int) (*PathFit, error) {
 		return nil, fmt.Errorf("%w: %w", ErrTooLittle, err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, tooLittle(err)
 	}
 	labels, err := placedIn(ctx, p.data, found)
 	if err != nil {

@@ -22,6 +22,7 @@ func NewPlacer(out *Outcome) (*Placer, error) {
 	if err != nil {
 		return nil, err
 	}
+	f = placing(f, out.Model)
 	p := &Placer{}
 	if out.Tree == nil || out.Tree.Leaves != nil {
 		p.posterior = func(b pass.Block, post []float64) error { return f.Posterior(out.Model.Params, b, post) }

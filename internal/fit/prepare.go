@@ -22,6 +22,9 @@ type Prepared struct {
 	// Plan encodes new records in the same way.
 	Plan   encode.Plan
 	Health bool
+	// MinCell is the least count that may be shown of records that an earlier run
+	// holds; 0 where it has none, or the order says another.
+	MinCell int
 	// Batches says how the records came, where they came by updates.
 	Batches *Batches
 	// Cached says that the rows came from the cache beside the data.
@@ -69,7 +72,11 @@ func (o *Order) mayKeepText() error {
 var textOfPeople = Unsuited("‹keep-text› keeps texts as they are, and these records are of people whose small numbers are withheld: leave ‹keep-text› out")
 
 func prepare(ctx context.Context, o Order, rows string) (*Prepared, error) {
+	if err := o.Uncounted(); err != nil {
+		return nil, err
+	}
 	o.Encode.KeepOrder = o.Encode.KeepOrder || len(o.Views) > 0
+	o.Encode.ByName = o.Fit.Privacy.Epsilon > 0
 	inputs, list, err := o.List()
 	if err != nil {
 		return nil, err
@@ -160,6 +167,8 @@ type Earlier struct {
 	Plan   encode.Plan // by which they were encoded
 	Health bool
 	System string // of codes, as the vocabulary names it
+	// Guesses are those of whoever read them: see Reading.Guesses.
+	Guesses []record.Note
 }
 
 // Prepare encodes such records by these settings; what was wrong with them goes
@@ -175,5 +184,6 @@ func (e Earlier) Prepare(ctx context.Context, o Order, src record.Source, s enco
 	}
 	p := NewPrepared(r, problems)
 	p.Plan, p.Health = e.Plan, e.Health
+	p.Reading.Notes = append(p.Reading.Notes, e.Guesses...)
 	return p.of(o)
 }

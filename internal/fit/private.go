@@ -37,6 +37,14 @@ func (s Settings) privately(fam family.Family, data Training) error {
 	return nil
 }
 
+// Uncounted refuses to choose features of a private fit by exact counts.
+func (o *Order) Uncounted() error {
+	if e := o.Encode; o.Fit.Privacy.Epsilon > 0 && !(e.MinDF.IsZero() && e.MaxDF.IsZero() && e.Vocab.IsZero()) {
+		return Unsuited("with ‹epsilon› nothing may tell how many records have a name: leave ‹min-df›, ‹max-df› and ‹vocab› out, and name features with ‹include› or ‹exclude›")
+	}
+	return nil
+}
+
 // flatPrivate fits groups that hardly change with any one person.
 func flatPrivate(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	fam, err := s.Spec.Family(data.Vocab)
@@ -84,7 +92,7 @@ func (p Privacy) sites(places int) string {
 	case p.OwnNoise:
 		return fmt.Sprintf(" Each of the %d sites added noise of its own.", places)
 	}
-	return fmt.Sprintf(" The %d sites added one noise together: it holds for whoever sees totals, one of the sites too, and not for two sites that put theirs together.", places)
+	return fmt.Sprintf(" The %d sites added one noise together: it holds for whoever sees totals, one of the sites too, and neither for two sites that put theirs together nor for a coordinator who hands out keys of his own.", places)
 }
 
 func (p Privacy) delta() float64 {

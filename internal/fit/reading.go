@@ -48,8 +48,32 @@ func NewReading(p *record.Problems) Reading {
 	return r
 }
 
-// Warnings returns what the reading has to warn of: malformed lines were left out.
-func (r Reading) Warnings() []warn.Warning {
+// Guesses returns what stays out of the groups because it was guessed that it does not
+// belong to them.
+func (r Reading) Guesses() (out []record.Note) {
+	for _, n := range r.Notes {
+		if n.Of == record.Guess {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// SetAside is the code of the warning of a guess.
+const SetAside = "set-aside"
+
+// Warnings returns what the reading has to warn of: columns were left out by a guess, and
+// malformed lines.
+func (r Reading) Warnings() (out []warn.Warning) {
+	for _, n := range r.Guesses() {
+		out = append(out, warn.New(warn.Caution, SetAside,
+			"If that is right name them with --label, and if not all columns that make groups with --columns.", "%s", n.Text))
+	}
+	return append(out, r.malformed()...)
+}
+
+// malformed warns of lines that were left out.
+func (r Reading) malformed() []warn.Warning {
 	n, known := r.Skipped.Value()
 	if known && n == 0 || !known && len(r.First) == 0 {
 		return nil

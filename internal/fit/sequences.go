@@ -32,11 +32,11 @@ func judgeSequences(ctx context.Context, data Training, s Settings) (*verdict.Ve
 		ctx = progress.With(ctx, nil) // one of many fits
 		st, err := search(ctx, fam, run, s)
 		if err != nil {
-			return mixture.Params{}, err
+			return mixture.Params{}, serious(err)
 		}
 		done, err := refined(ctx, fam, run, st, s)
 		if err != nil {
-			return mixture.Params{}, err
+			return mixture.Params{}, serious(err)
 		}
 		return done.Params, nil
 	}

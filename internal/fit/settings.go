@@ -98,16 +98,25 @@ func (s Settings) Check() error {
 	if !slices.Contains([]string{"", ProjectedSlices, AllSlices}, s.Slices) {
 		return fmt.Errorf("fit: unknown slices %q, want projected or all", s.Slices)
 	}
-	if s.Slices != "" && s.Method != tree.Sidiwo && s.Tree.Splitter != tree.Sidiwo {
-		return fmt.Errorf("fit: slices are a setting of the method sidiwo, not of %s", s.method())
+	if s.Slices != "" && !s.diagonalises() {
+		return fmt.Errorf("fit: slices are a setting of the methods sidiwo and d-sidiwo and of trees without a model, not of %s", s.method())
 	}
 	if !slices.Contains([]string{"", EM, None}, s.Refine) {
 		return fmt.Errorf("fit: unknown refinement %q, want em or none", s.Refine)
+	}
+	if c := s.Spec.Covariance; s.Refine == None && !slices.Contains([]string{"", "auto", model.Spherical}, c) {
+		return Unsuited("covariance %s without EM: the moments of measurements tell round groups alone, and EM gives them their shape; leave ‹covariance› out, or ‹refine› none", c)
 	}
 	if m := s.Spec.Model; s.Spec.Own == nil && !s.Spec.IsAuto() && !slices.Contains(model.Names(), m) {
 		return fmt.Errorf("fit: unknown model %q, want auto or one of %s", m, strings.Join(model.Names(), ", "))
 	}
 	return nil
+}
+
+// diagonalises says that the method, or that of the tree's splits, makes slices of M3 diagonal
+// together.
+func (s Settings) diagonalises() bool {
+	return s.Tree.Free || slices.Contains([]string{s.Method, s.Tree.Splitter}, tree.Sidiwo) || slices.Contains([]string{s.Method, s.Tree.Splitter}, tree.DSidiwo)
 }
 
 func (s Settings) method() string {

@@ -42,11 +42,11 @@ func (s Settings) sharing(ctx context.Context, fam family.Family, data Training)
 	}
 	st, err := begun(ctx, fam, learning, s)
 	if err != nil { // too few, or too poor in one of the views: nothing is said
-		return nil, ctx.Err()
+		return nil, serious(err)
 	}
 	half, err := refined(ctx, fam, learning, st, s)
 	if err != nil {
-		return nil, ctx.Err()
+		return nil, serious(err)
 	}
 	step := max(1, data.Run.Len()/2/mostHeard)
 	hearing, err := pass.Copy(ctx, data.Run, func(i int) bool { return stream.OneOf(i, 2) == 1 && i/2%step == 0 })

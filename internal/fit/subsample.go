@@ -42,12 +42,16 @@ func search(ctx context.Context, fam family.Family, run pass.Runner, s Settings)
 	if err != nil {
 		return nil, err
 	}
-	if some == nil {
-		return fromMoments(ctx, fam, run, s, best)
+	from := run
+	if some != nil {
+		from = some
 	}
-	st, err := fromMoments(ctx, fam, some, s, best)
+	st, err := fromMoments(ctx, fam, from, s, best)
 	if err != nil {
 		return nil, err
+	}
+	if err := s.grownToo(ctx, fam, from, st); err != nil || some == nil {
+		return st, err
 	}
 	if st.best, err = choose(ctx, fam, some, st.candidates, s); err != nil {
 		return nil, err

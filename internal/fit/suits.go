@@ -43,10 +43,23 @@ func (o *Order) Suits(ctx context.Context, data Training) error {
 				s.Name, strings.Join(models, " or "), name)
 		}
 	}
+	info, ok := o.Fit.Spec.Info()
+	if ok && info.Sequences && !data.Sequences {
+		return Unsuited("the model %s is for sequences, and these records have no steps in time: read them with ‹format› sequences, or name another ‹model›", name)
+	}
+	if ok && !info.Sequences && data.Sequences {
+		return Unsuited("the model %s is of records, and these are sequences, which have steps in time: leave ‹model› out, or read them with another ‹format›", name)
+	}
 	if err := o.enough(data); err != nil {
 		return err
 	}
-	return o.views(ctx, data)
+	if err := o.views(ctx, data); err != nil || !ok {
+		return err
+	}
+	if _, err := o.Fit.Spec.Family(data.Vocab); err != nil {
+		return Unsuited("%v", err)
+	}
+	return nil
 }
 
 // enough refuses more groups than records allow, and more than words or codes

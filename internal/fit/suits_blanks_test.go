@@ -1,6 +1,7 @@
 package fit_test
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -33,5 +34,32 @@ func TestSuitsBlanks(t *testing.T) {
 	o.Fit.Spec.Model = ""
 	if err := o.Suits(t.Context(), data); err == nil {
 		t.Error("a shape of columns of several kinds was taken")
+	}
+}
+
+// A model of sequences is refused for records without steps in time, with a number of
+// groups and without one.
+func TestSuitsSequences(t *testing.T) {
+	_, whole, _ := slanted(1, 40, 0)
+	for _, k := range []int{0, 2} {
+		o := &fit.Order{}
+		o.Fit.K, o.Fit.Spec = k, model.Spec{Model: "hmm"}
+		if err := o.Suits(t.Context(), dataOf(whole, record.Real, 1)); !errors.Is(err, fit.ErrSettings) {
+			t.Errorf("%d states of records without steps: %v", k, err)
+		}
+	}
+}
+
+// A model of records is refused for sequences: it would take every step for one.
+func TestSuitsRecords(t *testing.T) {
+	_, whole, _ := slanted(1, 40, 0)
+	data := dataOf(whole, record.Real, 1)
+	data.Sequences = true
+	for _, name := range []string{"gaussian", "mixed", "bernoulli", "lda"} {
+		o := &fit.Order{}
+		o.Fit.K, o.Fit.Spec = 2, model.Spec{Model: name}
+		if err := o.Suits(t.Context(), data); !errors.Is(err, fit.ErrSettings) {
+			t.Errorf("%s of sequences: %v", name, err)
+		}
 	}
 }

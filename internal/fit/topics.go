@@ -38,7 +38,7 @@ func (s Settings) mixed(data Training) verdict.TopicFit {
 		}
 		done, err := s.topics(ctx, fam, run)
 		if err != nil {
-			return verdict.Topics{}, err
+			return verdict.Topics{}, serious(err)
 		}
 		p := done.Params
 		out := verdict.Topics{Words: make([]float64, 0, p.Dim()*p.K()), Alpha: make([]float64, p.K())}

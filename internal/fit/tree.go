@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/refine"
@@ -12,9 +13,9 @@ import (
 	"github.com/moiety-go/moiety/warn"
 )
 
-// Tree grows a tree of groups over the data. Missing values are skipped: see gapped.
+// Tree grows a tree of groups over the data. Missing values are skipped: see skipping.
 func Tree(ctx context.Context, data Training, s Settings) (*Outcome, error) {
-	return skipping(ctx, data, s, grown)
+	return told(ctx, data, s, grown)
 }
 
 func grown(ctx context.Context, data Training, s Settings) (*Outcome, error) {
@@ -164,9 +165,21 @@ func treeOutcome(ctx context.Context, g *tree.Result, data Training, s Settings)
 	return out, err
 }
 
-// treeWarnings says where the limit, not the evidence, ended the growth.
+// treeWarnings says where the limit, not the evidence, ended the growth, and where a rule,
+// not the evidence, placed records.
 func treeWarnings(t *tree.Tree) []warn.Warning {
 	var out []warn.Warning
+	var open []string
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; !n.IsLeaf() && n.Split != nil && n.Split.Open > 0 {
+			open = append(open, n.ID)
+		}
+	}
+	if len(open) > 0 {
+		out = append(out, warn.New(warn.Caution, "open-records",
+			"Ask for more groups: these records may be one of their own.",
+			"Some records have none of the features that tell the two parts of %s apart: they lie in its larger part by rule, with a probability of one half, not by evidence.", strings.Join(open, ", ")))
+	}
 	if t.Capped {
 		out = append(out, warn.New(warn.Note, "capped",
 			"Look at the upper levels first; allow more groups only if the finest ones are still mixed.",

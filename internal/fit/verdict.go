@@ -20,24 +20,21 @@ import (
 // nil for kinds of records that have no verdict of their own yet, and for models that
 // are not the one of their kind.
 func Judge(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
-	if real, ok := measured(ctx, data, s); ok {
-		if v, err := judge(ctx, real, s, nil); err == nil || ctx.Err() != nil {
-			return v, err
-		}
-	}
-	v, err := judge(ctx, data, s, nil)
-	if err == nil || ctx.Err() != nil {
-		return v, err
-	}
-	if columns, t, ok := gapped(ctx, data, s); ok {
-		return judge(ctx, columns, t, nil)
-	}
-	return nil, err
+	v, _, err := skipping(ctx, data, s, func(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
+		return judge(ctx, data, s, nil)
+	})
+	return v, err
 }
 
 // judge is Judge of records as they are; likely, where it is set, hears of a probable claim.
 func judge(ctx context.Context, data Training, s Settings, likely func(*verdict.Found)) (*verdict.Verdict, error) {
-	return recalled(ctx, data, s, func() (*verdict.Verdict, error) { return judgeAnew(ctx, data, s, likely) })
+	return recalled(ctx, data, s, func() (*verdict.Verdict, error) {
+		v, err := judgeAnew(ctx, data, s, likely)
+		if v != nil && data.Guessed && data.Run.Can().Places <= 1 { // sites need not guess alike, and claim alike
+			v.SetAside()
+		}
+		return v, err
+	})
 }
 
 func judgeAnew(ctx context.Context, data Training, s Settings, likely func(*verdict.Found)) (*verdict.Verdict, error) {
@@ -101,7 +98,7 @@ func Judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) 
 		return data, s
 	}
 	if v.Form != nil {
-		if real, ok := measured(ctx, data, s); ok {
+		if real, ok := s.measured(data); ok {
 			data = real
 		}
 	}
@@ -141,7 +138,6 @@ func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict, 
 	if v.Mixed {
 		return mixing(ctx, data, s, v)
 	}
-	all := data.Run
 	h, err := newHierarchy(ctx, data, s, v)
 	if err != nil {
 		return nil, err
@@ -157,11 +153,7 @@ func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict, 
 		words = append(words, scatterWords(s.Spec)...)
 	}
 	if v.Form != nil && data.Kind == record.Real {
-		blanks, err := blankWords(ctx, all)
-		if err != nil {
-			return nil, err
-		}
-		words = append(words, blanks...)
+		words = append(words, blankWords(data)...)
 	}
 	g.Tree.Provenance = model.Provenance{
 		Program: Program(), Settings: s.canonical(), Seed: s.Seed,

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -21,9 +20,9 @@ const pilotGroups = 8
 
 // Scattered looks for k groups of counts that scatter more than chance. It returns
 // them, and what a count of every feature weighs; nil where counts do not scatter so, or
-// there are too few records to tell.
+// there are too few records to tell. All is done by sums, as in Mix.
 func Scattered(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, []float64, error) {
-	d, err := drawBag(ctx, run, 0, strandOf(ctx, run))
+	d, err := drawBag(ctx, run, 0, newStrand(ctx, run))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -34,19 +33,9 @@ func Scattered(ctx context.Context, run pass.Runner, k int, s Settings) (*Found,
 	if d.scatter == 0 {
 		return nil, nil, d.places.failed()
 	}
-	fits := d.fits(d.overall(), s.Seed, "told")
-	m, _ := fits.fit(k)
-	for try := 1; try < toldTries; try++ {
-		fits.name = fmt.Sprintf("told%d", try)
-		if other, _ := fits.fit(k); other.loglik > m.loglik {
-			m = other
-		}
-	}
+	m, _ := d.fits(d.overall(), s.Seed, "told").fit(k)
 	return &Found{Plain: true, Records: d.record, groups: k, places: d.places, by: bagPlacer{d, m, singly(k)}}, d.weights(), d.places.failed()
 }
-
-// toldTries is the number of starts of a number of groups that was asked for.
-const toldTries = 4
 
 // weights is what a count of every feature weighs in a record of usual size; nil where
 // counts scatter as chance has it.

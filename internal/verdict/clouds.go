@@ -296,13 +296,23 @@ func shares(m *normals.Mixture, t normals.Table) []float64 {
 // shapes returns the shapes to try: the one asked for, or all that so many
 // records can carry.
 func (t *trail) shapes(k int, table normals.Table) []normals.Shape {
+	n := t.n
+	if t.coarse {
+		n = 0
+	}
+	return Shapes(t.shape, k, table.D, n)
+}
+
+// Shapes returns the shapes of k clouds to try where nothing says which: the one asked for,
+// or all that n records of d columns can carry.
+func Shapes(asked string, k, d, n int) []normals.Shape {
 	all := []normals.Shape{normals.Tied, normals.Diagonal, normals.Own}
 	for _, s := range append(all, normals.Common) {
-		if s.String() == t.shape {
+		if s.String() == asked {
 			return []normals.Shape{s}
 		}
 	}
-	if t.coarse || carry*k*table.D > t.n {
+	if carry*k*d > n {
 		return all[:2]
 	}
 	return all

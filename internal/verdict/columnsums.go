@@ -120,10 +120,12 @@ func (a *strand) stepsOf(codes []code, numbers [][]float64) []float64 {
 	return out
 }
 
-// scale is what the values of a column come to, and the unit that they were rounded to.
+// scale is what the values of a column come to, the unit that they were rounded to, and
+// over several places whether they differ: at one place, or by more than sums are off.
 type scale struct {
 	middle
-	step float64
+	step   float64
+	varies bool
 }
 
 // scales returns those of some columns. Over several places the unit is the coarsest of
@@ -139,7 +141,7 @@ func (a *strand) scales(lists [][]float64) []scale {
 		}
 		return out
 	}
-	const each = 2 // values that are different at a place, units
+	const each = 3 // values that are different at a place, units, whether they differ
 	sums, others := make([]float64, len(lists)*each), make([]float64, len(lists)*len(units))
 	for j, list := range lists {
 		s, o := sums[j*each:][:each], others[j*len(units):][:len(units)]
@@ -157,12 +159,13 @@ func (a *strand) scales(lists [][]float64) []scale {
 			}
 		}
 		if s[0] > 1 {
-			s[1] = float64(len(list)) * unit(sorted)
+			s[1], s[2] = float64(len(list))*unit(sorted), 1
 		}
 	}
 	a.add(sums, others)
 	for j, m := range a.spreads(lists) {
-		out[j] = scale{m, rounded(m.n, sums[j*each], sums[j*each+1]/max(m.n, 1), m.sd, others[j*len(units):][:len(units)])}
+		step := rounded(m.n, sums[j*each], sums[j*each+1]/max(m.n, 1), m.sd, others[j*len(units):][:len(units)])
+		out[j] = scale{m, step, sums[j*each+2] > 0 || m.sd > 1e-12*math.Abs(m.mean)}
 	}
 	return out
 }

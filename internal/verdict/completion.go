@@ -2,8 +2,10 @@ package verdict
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -35,15 +37,11 @@ func newCompletions(b *bag, folds int, seed uint64, chance chances) *completions
 	for i := range b.n() {
 		r := chance.of(i)
 		for e := b.ptr[i]; e < b.ptr[i+1]; e++ {
-			for range int(b.value[e]) {
-				if r.IntN(2) == 0 {
-					c.seen[e]++
-					c.read[i]++
-				} else {
-					c.hidden[e]++
-					c.toPredict++
-				}
-			}
+			all := math.Floor(float64(b.value[e]))
+			c.seen[e] = heads(r, all)
+			c.hidden[e] = all - c.seen[e]
+			c.read[i] += c.seen[e]
+			c.toPredict += c.hidden[e]
 		}
 	}
 	c.leaveOut(b.partners())
@@ -55,6 +53,23 @@ func newCompletions(b *bag, folds int, seed uint64, chance chances) *completions
 		c.train, c.base, c.learned = append(c.train, train), append(c.base, train.overall()), append(c.learned, b.places.one(sum(train.size)))
 	}
 	return c
+}
+
+// mostTosses is the number of coins that are tossed one by one: fewer take no longer so.
+const mostTosses = 1000
+
+// heads returns how many of n coins show their head.
+func heads(r *rand.Rand, n float64) float64 {
+	if n > mostTosses {
+		return stream.Binomial(r, n, .5)
+	}
+	up := 0.0
+	for range int(n) {
+		if r.IntN(2) == 0 {
+			up++
+		}
+	}
+	return up
 }
 
 // rows returns the records of a bag as others take them.

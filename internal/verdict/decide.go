@@ -179,6 +179,9 @@ func (j *judge) verdict(ctx context.Context, d *drawn, seed uint64, w Words) (*V
 	if top.groups == 1 && top.repeated != noRepeats {
 		v.Range[1] = j.mostLeft(top)
 	}
+	if c.groups == 1 {
+		v.Range[1] = max(v.Range[1], j.besideLines(top))
+	}
 	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
 	few := false
 	if c.groups > 1 {

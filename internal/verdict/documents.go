@@ -21,7 +21,7 @@ type Topics struct {
 	Alpha []float64 // k Dirichlet parameters
 }
 
-// TopicFit finds k topics that documents mix.
+// TopicFit finds k topics that documents mix; none where they cannot tell so many apart.
 type TopicFit func(ctx context.Context, run pass.Runner, k int) (Topics, error)
 
 // Documents judges documents: whether each is about one topic, so that they form
@@ -159,10 +159,10 @@ func (t *topicJudge) topics(ctx context.Context, of []*bag, k int) ([]*explanati
 	out := make([]*explanation, len(of))
 	err := t.places.beside(ctx, t.s.Workers, len(of), func(p int, own *strand) error {
 		found, err := t.find(ctx, own.runner(pass.NewLocal(of[p].rows(), 1)), k)
-		if err == nil {
+		if found.Words != nil {
 			out[p] = &explanation{k: k, words: found.Words, prior: found.Alpha, mixes: true}
 		}
-		return ctx.Err()
+		return err
 	})
 	if slices.Contains(out, nil) {
 		out = nil

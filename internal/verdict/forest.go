@@ -8,8 +8,8 @@ import (
 	"github.com/moiety-go/moiety/internal/pages"
 )
 
-// forest says which features repeat others: every child has one parent, which
-// is the more frequent one or leads to it.
+// forest says which features repeat others: every child has one parent, which is the more
+// frequent one or leads to it. Its trees are chains: see mostLinked.
 type forest struct {
 	child, parent []int
 	edge          []int // of every feature: its place among the children, or −1
@@ -89,7 +89,13 @@ func (t *trainer) insideForest(m *model, with *sample) *forest {
 	})
 }
 
-// spanning is the maximal spanning forest of the correlations that are clear.
+// mostLinked is how many others a feature may be linked to. Three that are independent given
+// a fourth are a latent class (Allman, Matias and Rhodes 2009), and the fourth says who is in
+// it: a tree that hangs on a code which all of a kind have would be a mixture of two kinds,
+// and no single population.
+const mostLinked = 2
+
+// spanning is the maximal spanning forest of chains of the correlations that are clear.
 func spanning(d int, n float64, seen []float64, correlation func(a, b int) float64) *forest {
 	type link struct {
 		a, b int
@@ -117,7 +123,7 @@ func spanning(d int, n float64, seen []float64, correlation func(a, b int) float
 		return j
 	}
 	for _, l := range links {
-		if a, b := find(l.a), find(l.b); a != b {
+		if a, b := find(l.a), find(l.b); a != b && len(next[l.a]) < mostLinked && len(next[l.b]) < mostLinked {
 			root[a] = b
 			next[l.a], next[l.b] = append(next[l.a], l.b), append(next[l.b], l.a)
 		}

@@ -61,7 +61,7 @@ func groupsOf(n int) string {
 
 // unsteady reports that other records of the same kind may show other groups.
 func (v *Verdict) unsteady() bool {
-	for _, code := range []string{NotRepeated, OneLine, Differ, SmallGroup} {
+	for _, code := range []string{NotRepeated, OneLine, Differ, SmallGroup, ByShape} {
 		if v.doubted(code) {
 			return true
 		}

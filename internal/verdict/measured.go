@@ -81,9 +81,9 @@ func drawMeasures(ctx context.Context, run pass.Runner, seed uint64) (*measures,
 	return varied(all, record, seed)
 }
 
-// leastComplete is the share of records without a blank from which on these stand
+// LeastComplete is the share of records without a blank from which on these stand
 // for all: groups are found in them, and the others are placed by what is there.
-const leastComplete = .9
+const LeastComplete = .9
 
 // ErrBlanks says that too many records have a missing value.
 var ErrBlanks = errors.New("fill in or leave out missing values")

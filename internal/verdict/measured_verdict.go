@@ -7,6 +7,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/normals"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -33,7 +34,10 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	if best.K == 1 {
 		v.Reason = fmt.Sprintf("No groups: one population describes the %s best.", w.Records)
 		v.hidden(best, w)
-		v.Sure = v.Records >= sureRecords && !v.doubted(AtLimit)
+		if m.places == nil {
+			v.shaped(best.view.t, nil, w)
+		}
+		v.Sure = v.Records >= sureRecords && !v.unsteady() && !v.doubted(AtLimit)
 		return v, nil
 	}
 	s.heard.stage(70, 80)
@@ -53,6 +57,9 @@ func (m *measures) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	}
 	v.heapWords(found, parts, w)
 	v.hidden(best, w)
+	if m.places == nil {
+		v.shaped(best.view.t, placedBy(best.Mixture, groupOf(found.groups(), best.K), best.view.t), w)
+	}
 	v.Sure = v.Records >= sureRecords && v.Range[0] == v.Range[1] && found.surely() && !v.unsteady() && !v.doubted(AtLimit)
 	v.round()
 	return v, nil
@@ -218,7 +225,8 @@ func placedBy(m *normals.Mixture, of []int, t normals.Table) []int {
 }
 
 // Clouds describes measurements by k clouds, whether they are groups or not:
-// where each record lies, and in which form.
+// where each record lies, and in which form. Where all records are alike more than
+// one is a *moment.ErrTooFew.
 func Clouds(ctx context.Context, run pass.Runner, k int, s Settings) (*Found, *Form, error) {
 	p, err := NewCloudPath(ctx, run, s)
 	if err != nil {
@@ -265,6 +273,9 @@ func (p *CloudPath) size(ctx context.Context, k int) (best, one *clouds, err err
 	m, t := p.m, p.t
 	if m.n <= k && m.n < p.all {
 		return nil, nil, fmt.Errorf("verdict: %d complete records for %d groups; %w", m.n, k, ErrBlanks)
+	}
+	if m.table.D == 0 && k > 1 {
+		return nil, nil, &moment.ErrTooFew{Reason: "all records are alike"}
 	}
 	clear(t.last)
 	one, err = t.one(ctx)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/normals"
@@ -70,7 +69,7 @@ func (a *strand) unblanked(all normals.Table, record []int) (normals.Table, []in
 	}
 	count := []float64{float64(all.N), float64(len(list))}
 	a.add(count)
-	if count[1] == count[0] || count[1] < leastComplete*count[0] {
+	if count[1] == count[0] || count[1] < LeastComplete*count[0] {
 		return all, record
 	}
 	return all.Rows(list), kept
@@ -86,7 +85,7 @@ func (a *strand) varied(all normals.Table, record []int, first int, seed uint64)
 	m.n, m.before = a.ranked(all.N)
 	step, coarse := make([]float64, all.D), 0
 	for h, c := range a.scales(columnsOf(all)) {
-		if !(c.sd > 1e-12*math.Abs(c.mean)) {
+		if !c.varies {
 			continue
 		}
 		m.column = append(m.column, h)

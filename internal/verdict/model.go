@@ -101,6 +101,12 @@ func (m *model) own() bool { return m.kind.own() }
 
 func (c continuum) own() bool { return c == ownLine || c == ownLines }
 
+// climbs reports continua of which EM goes on from starts; others are made each in a way of
+// its own.
+func (c continuum) climbs() bool {
+	return !c.own() && c != twoHeaps && c != freeTrend && c != inSets && c != sameTotal
+}
+
 func (m *model) components() int { return m.groups * m.nodes.q() }
 
 func (m *model) slope(t int) []float64 { return m.a[t*m.lay.cols:][:m.lay.cols] }
@@ -248,10 +254,11 @@ func (m *model) readyForest() {
 		both := m.table[(m.lay.cols+e+i)*c:][:c]
 		p1 := m.p1[i*c:][:c]
 		for n, v := range m.table[j*c:][:c] {
-			odds := math.Exp(min(v+m.g[i], steep))
+			with := min(v+m.g[i], steep) // or both would add more than the odds that they stand for
+			odds := math.Exp(with)
 			p1[n] = odds / (1 + odds)
-			parent[n] = -math.Log((1 + odds) * (1 - min(m.p[j*c+n], 1-1e-15)))
-			both[n] = m.g[i]
+			parent[n] = math.Log((1 + math.Exp(v)) / (1 + odds))
+			both[n] = with - v
 		}
 	}
 }

@@ -499,6 +499,24 @@ func (j *judge) mostLeft(top candidate) int {
 	return most
 }
 
+// besideLines is the number of groups that would be claimed without the explanations of one
+// population by more lines than groups are tried with. Such lines describe classes whose
+// questions go together in sets as well as classes do, and no classes with as many lines have
+// been compared with them: they take nothing out of the range.
+func (j *judge) besideLines(top candidate) int {
+	fewer := func(c candidate) bool { return c.kind != threeTrends && c.kind != manyTrends }
+	if fewer(top) {
+		return top.groups
+	}
+	best, _ := j.best(fewer)
+	for _, c := range j.tried() { // by their numbers of groups
+		if fewer(c) && !j.against(best, c).clear() {
+			return c.groups
+		}
+	}
+	return best.groups
+}
+
 func (j *judge) plainest(best candidate) candidate {
 	for _, c := range j.tried() {
 		if c.groups == best.groups && !j.against(best, c).clear() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -18,6 +19,7 @@ type walks struct {
 	places *strand   // nil where all sequences are here
 	all    int       // sequences of all places, where there are several
 	dates  *calendar // where it was asked for
+	*pulse           // ends learning when nobody waits for it any more
 }
 
 // n is the number of sequences here.
@@ -48,7 +50,7 @@ func (w *walks) on(own *strand) *walks {
 
 // pick returns the listed sequences here, of so many at all places.
 func (w *walks) pick(list []int, all int) *walks {
-	out := &walks{steps: []int{0}, places: w.places, all: all}
+	out := &walks{steps: []int{0}, places: w.places, all: all, pulse: w.pulse}
 	var rows []int
 	for _, i := range list {
 		for t := w.steps[i]; t < w.steps[i+1]; t++ {
@@ -78,7 +80,7 @@ func drawWalks(ctx context.Context, run pass.Runner) (*walks, []int, error) {
 	if size[0] > stepsSeen {
 		most = max(fewWalks, int(float64(run.Len())*stepsSeen/size[0]))
 	}
-	out := &walks{steps: []int{0}, places: strandOf(ctx, run)}
+	out := &walks{steps: []int{0}, places: strandOf(ctx, run), pulse: &pulse{ctx: progress.With(ctx, nil)}}
 	wanted := wantedOf(run, most)
 	if out.places == nil {
 		if wanted, err = pass.Steady(ctx, run, most); err != nil {
@@ -121,7 +123,7 @@ func (w *walks) inPieces() *walks {
 		return w
 	}
 	length := max(shortPiece, rows/fewWalks)
-	out := &walks{rows: w.rows, steps: []int{0}, places: w.places}
+	out := &walks{rows: w.rows, steps: []int{0}, places: w.places, pulse: w.pulse}
 	for i := range w.n() {
 		lo, hi := w.steps[i], w.steps[i+1]
 		parts := max(1, (hi-lo)/length)

@@ -48,7 +48,7 @@ func learnLevelStates(d *lined, h held) *levelStates {
 	last := math.Inf(-1)
 	for range levelSteps {
 		now := m.step(d)
-		if now-last < 1e-5*math.Abs(now) {
+		if !d.beat() || now-last < 1e-5*math.Abs(now) {
 			break
 		}
 		last = now

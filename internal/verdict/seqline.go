@@ -81,6 +81,8 @@ type lined struct {
 	sites *strand       // nil where all are here
 	many  [2]float64    // sequences, steps
 	outer *mat.SymDense // measured: the sum of x·xᵀ
+
+	*pulse // ends learning when nobody waits for it any more
 }
 
 // toLearn returns the steps for learning from those of all sites.
@@ -104,7 +106,7 @@ func (d *lined) on(own *strand) *lined {
 }
 
 func newLined(w *walks, kind stepKind, use []int, unit [][2]float64) *lined {
-	d := &lined{kind: kind, dim: w.rows.Dim, steps: w.steps, first: []int{0}}
+	d := &lined{kind: kind, dim: w.rows.Dim, steps: w.steps, first: []int{0}, pulse: w.pulse}
 	if kind == measured {
 		d.dim = len(use)
 	}
@@ -244,6 +246,9 @@ func learnLine(d *lined, starts [][]float64, moves func(d *lined, start []float6
 		d.sites.add(sums.n, sums.s)
 		list[i] = &onLine{learnShown(open(), d, sums, nil), moves(d, starts[i])}
 		for range lineTrial {
+			if !d.beat() {
+				return
+			}
 			last[i] = list[i].step(d)
 		}
 	})
@@ -260,6 +265,9 @@ func learnLine(d *lined, starts [][]float64, moves func(d *lined, start []float6
 func (m *onLine) goOn(d *lined, top float64) *onLine {
 	const least = 1e-5
 	for range lineSteps - lineTrial {
+		if !d.beat() {
+			break
+		}
 		now := m.step(d)
 		if now-top < least*math.Abs(top) {
 			break

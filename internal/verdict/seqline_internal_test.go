@@ -211,3 +211,16 @@ func difference(x, y []float64) Evidence {
 	}
 	return Evidence{all, math.Sqrt(square)}
 }
+
+// What is learned of sequences ends with the step at which nobody waits for it any more.
+func TestLearningOfSequencesEnds(t *testing.T) {
+	w := drawnSets(30, func(*rand.Rand) func(t, h int) float64 { return func(_, h int) float64 { return float64(-h) } })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	w.pulse = &pulse{ctx: ctx}
+	d := newLined(w, sets, nil, nil).toLearn(nil)
+	learnLine(d, lineStarts(d), newPaced)
+	if n := w.pulse.rounds.Load(); n != 3 { // of two starts, and of the better one
+		t.Errorf("%d steps were begun, want 3", n)
+	}
+}

@@ -29,6 +29,9 @@ func learnScatter(w *walks, f *foretold) *scattered {
 	last := make([]float64, len(list))
 	w.places.each(len(list), func(i int, own *strand) {
 		for range scatterSteps {
+			if !w.beat() {
+				return
+			}
 			last[i] = list[i].step(w.on(own))
 		}
 	})

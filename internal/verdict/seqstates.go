@@ -11,7 +11,7 @@ import (
 	"github.com/moiety-go/moiety/pass"
 )
 
-// StateFit finds k hidden states of sequences.
+// StateFit finds k hidden states of sequences; none where they cannot tell so many apart.
 type StateFit func(ctx context.Context, run pass.Runner, k int) (mixture.Params, error)
 
 // memory is what ties a step to those before it.

@@ -336,8 +336,8 @@ func (j *walkJudge) try(ctx context.Context, numbers ...int) error {
 // tryOn fits k states to the sequences of a fold.
 func (j *walkJudge) tryOn(ctx context.Context, f *walkFold, own *strand, k int, keep func(course, held, []float64)) error {
 	p, err := j.find(ctx, f.train.on(own).runner(), k)
-	if err != nil {
-		return ctx.Err() // what so few sequences cannot tell apart is not tried
+	if err != nil || p.Centers == nil { // what so few sequences cannot tell apart is not tried
+		return err
 	}
 	h, kinds := held{fam: j.fam, p: p}, []memory{hidden}
 	if j.kind == measured {
@@ -456,8 +456,8 @@ func (j *walkJudge) halves(ctx context.Context, k int, shown bool) (repeat float
 			part = j.w.pick(lists[i], (all+1-i)/2)
 		}
 		p, err := j.find(ctx, part.on(own).runner(), k)
-		if err != nil {
-			return ctx.Err()
+		if err != nil || p.Centers == nil {
+			return err
 		}
 		a, err := assign.All(ctx, j.fam, p, j.w.here())
 		if err == nil {

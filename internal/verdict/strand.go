@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -50,6 +51,12 @@ func strandOf(ctx context.Context, run pass.Runner) *strand {
 	if can.Places <= 1 && !can.Double {
 		return nil
 	}
+	return newStrand(ctx, run)
+}
+
+// newStrand returns the first strand of work over a runner, which may be of one place.
+func newStrand(ctx context.Context, run pass.Runner) *strand {
+	can := run.Can()
 	return &strand{sites: &sites{ctx: pass.Named(ctx, RoundName), run: run, place: can.Place, count: max(can.Places, 1), active: 1}}
 }
 
@@ -148,17 +155,25 @@ func (a *strand) each(n int, do func(i int, own *strand)) {
 	a.active += n - 1
 	a.mu.Unlock()
 	left := n
-	var wait sync.WaitGroup
+	var group par.Group
 	for i := range n {
-		wait.Go(func() {
+		group.Go(func() {
+			err := errBroken
+			defer func() {
+				a.mu.Lock()
+				defer a.mu.Unlock()
+				a.err = cmp.Or(a.err, err)
+				if left--; left > 0 { // the last one hands over to the strand it came from
+					a.active--
+					a.sumUp()
+				}
+			}()
 			do(i, &strand{a.sites, append(slices.Clip(a.key), i)})
-			a.mu.Lock()
-			defer a.mu.Unlock()
-			if left--; left > 0 { // the last one hands over to the strand it came from
-				a.active--
-				a.sumUp()
-			}
+			err = nil
 		})
 	}
-	wait.Wait()
+	group.Wait()
 }
+
+// errBroken ends all strands beside one that panicked.
+var errBroken = errors.New("verdict: a strand broke off")

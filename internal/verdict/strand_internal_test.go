@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -70,4 +71,40 @@ type roundsOf struct {
 func (c *roundsOf) Total(_ context.Context, x []float64) ([]float64, error) {
 	c.rounds.Add(1)
 	return x, nil
+}
+
+// A panic beside other strands is one that whoever asked for the work can catch, and no
+// strand waits for the one that is gone.
+func TestStrandsBreakOff(t *testing.T) {
+	a := alone(t)
+	caught := par.Catch(func() {
+		a.each(3, func(i int, own *strand) {
+			if i == 1 {
+				panic("broken")
+			}
+			own.one(1)
+		})
+	})
+	if caught == nil || a.failed() == nil {
+		t.Errorf("caught %v, error %v", caught, a.failed())
+	}
+}
+
+// Groups whose number of features is given are reached over several places too, though EM
+// does not go on from starts there.
+func TestReachOfTotals(t *testing.T) {
+	r := stream.New(3, "reach")
+	list := make([][]uint32, 200)
+	for i := range list {
+		for h := range uint32(6) {
+			if r.Float64() < []float64{.2, .8}[(i+int(h)/3)%2] {
+				list[i] = append(list[i], h)
+			}
+		}
+	}
+	d, places := coded(list, 6, nil, nil), alone(t)
+	p := newPath(d.lay, places.sample(d.rows, d.lay.cols), 2, 1, "test", places)
+	if m := p.reach(candidate{2, sameTotal, noRepeats}); m == nil || len(m.totals) != 7 {
+		t.Errorf("two groups with their totals: %+v", m)
+	}
 }

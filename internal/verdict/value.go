@@ -1,5 +1,7 @@
 package verdict
 
+import "slices"
+
 // Verdict says how many groups there are and how far that can be trusted.
 type Verdict struct {
 	// Groups is the claim: the smallest number that is not clearly worse than
@@ -95,6 +97,12 @@ func (v *Verdict) Light() string {
 	return "amber"
 }
 
+// SetAside takes back that the verdict is sure: what it is of was chosen by a guess.
+func (v *Verdict) SetAside() {
+	v.Sure = false
+	v.Against = slices.Insert(v.Against, 0, Doubt{LeftOut, "Columns that may make groups were left out by a guess."})
+}
+
 // Border is a place between two heaps of records.
 type Border struct {
 	Evidence
@@ -124,6 +132,7 @@ type Doubt struct {
 
 // Codes of doubts.
 const (
+	LeftOut     = "left-out"     // columns stay out of the groups by a guess
 	TooFew      = "too-few"      // one group can be defended, and several
 	MoreOrLess  = "range"        // several numbers can be defended
 	NotRepeated = "not-repeated" // two halves place records differently
@@ -139,6 +148,7 @@ const (
 	OneLine     = "one-line"      // two groups that lie along one line
 	Differ      = "halves-differ" // two halves claim other numbers
 	Overlap     = "overlap"       // groups may overlap
+	ByShape     = "by-shape"      // nearest neighbours hang together in other parts
 	// OtherMemory says that steps depend on more than a hidden state.
 	OtherMemory = "memory"
 	// ShortRecords says that records have so few counts that groups may not show.

@@ -144,13 +144,13 @@ func (p *path) wide(list []ladder) {
 			}
 		}
 		q.together(len(fresh), func(i int, q *path) {
-			if c := fresh[i]; c.kind == twoHeaps {
+			if c := fresh[i]; !c.kind.climbs() {
 				q.made[c] = q.fit(c)
 			} else {
 				q.made[c] = q.quick(c, q.begun(c))
 			}
 		})
-		if f.of.kind != twoHeaps {
+		if f.of.kind.climbs() {
 			q.waves(f, kindWaves)
 		}
 	})
