@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +19,7 @@ func TestMasked(t *testing.T) {
 	var first []Named
 	var keys []*Key
 	for i := range 3 {
-		key, err := OpenKey(filepath.Join(t.TempDir(), "key"), true)
+		key, err := NewKey()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,12 +106,11 @@ func subtracted(t *testing.T, files []Named, part, total *File) {
 // TestSecret: noise of a round is the same when the same numbers are sent again, and
 // another where the numbers, the round or the site are others.
 func TestSecret(t *testing.T) {
-	dir := t.TempDir()
-	a, err := OpenKey(filepath.Join(dir, "a"), true)
+	a, err := NewKey()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := OpenKey(filepath.Join(dir, "b"), true)
+	b, err := NewKey()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,31 +159,85 @@ func TestRefusedByHand(t *testing.T) {
 	}
 }
 
-// A site that hides its numbers hides them in a study of open sums too.
-func TestHiddenInTheOpen(t *testing.T) {
-	file := &File{Study: []byte("{}"), Open: true}
-	var keys [2]*Key
-	for i := range keys {
-		key, err := OpenKey(filepath.Join(t.TempDir(), "key"), true)
-		if err != nil {
-			t.Fatal(err)
+// Before the first round a site can be taken off the list, and the others stay as they were;
+// none is on it twice, under another name or with another key.
+func TestListOfSites(t *testing.T) {
+	named := func(names ...string) *File {
+		f := &File{Study: []byte("{}")}
+		for _, n := range names {
+			f.Sites = append(f.Sites, Site{Name: n, Key: "key of " + n, Open: []byte("{}")})
 		}
-		keys[i] = key
-		file.Sites = append(file.Sites, Site{Name: fmt.Sprint("site", i), Key: key.Public(), Open: []byte("{}")})
+		return f
 	}
-	for _, hide := range []bool{false, true} {
-		h, err := NewHand(file, keys[0])
+	all := named("a", "b", "c")
+	for _, c := range []struct{ gone, left *File }{
+		{named("a"), named("b", "c")},
+		{named("b"), named("a", "c")},
+		{named("c"), named("a", "b")},
+		{named("c", "a"), named("b")},
+	} {
+		rest, err := Subtract(Named{"all", all}, []Named{{"gone", c.gone}})
+		if err != nil || !slices.EqualFunc(rest.Sites, c.left.Sites, Site.is) {
+			t.Errorf("without %v: %v, %v", c.gone.Sites, rest, err)
+		}
+	}
+	if len(all.Sites) != 3 {
+		t.Errorf("the file that was given has %d sites left", len(all.Sites))
+	}
+	renamed := named("d")
+	renamed.Sites[0].Key = all.Sites[1].Key
+	copied := named("b")
+	copied.Sites[0].Key = "another key"
+	for words, again := range map[string]*File{"b is in already": named("b"), "d is in already": renamed, "another site is called b": copied} {
+		if _, err := Merge([]Named{{"all", all}, {"again", again}}); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%v, want %q", err, words)
+		}
+	}
+	for words, gone := range map[string]*File{"never added": named("d"), "nothing would be left": all} {
+		if _, err := Subtract(Named{"all", all}, []Named{{"gone", gone}}); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%v, want %q", err, words)
+		}
+	}
+}
+
+// A file that no program wrote is not read, though its checksum is right.
+func TestForgedFiles(t *testing.T) {
+	sites := []Site{{Name: "a", Key: "ka", Open: []byte("{}")}, {Name: "b", Key: "kb", Open: []byte("{}")}}
+	for _, c := range []struct {
+		name  string
+		sites []Site
+		in    []int
+		now   *pass.Round
+		good  bool
+	}{
+		{"totals", sites, nil, nil, true},
+		{"both sites are in", sites, []int{0, 1}, &pass.Round{Number: 1}, true},
+		{"no sites", nil, nil, nil, false},
+		{"a round of nobody", sites, nil, &pass.Round{Number: 1}, false},
+		{"sites in no round", sites, []int{0}, nil, false},
+		{"one site more than there are", sites, []int{0, 2}, &pass.Round{Number: 1}, false},
+		{"a site before the first", sites, []int{-1}, &pass.Round{Number: 1}, false},
+		{"a site twice", sites, []int{1, 0, 1}, &pass.Round{Number: 1}, false},
+	} {
+		data, err := (&File{Study: []byte("{}"), Sites: c.sites, In: c.in, Now: c.now}).Bytes()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hide {
-			h.Hide()
+		if _, err := Read(data); (err == nil) != c.good {
+			t.Errorf("%s: %v", c.name, err)
 		}
-		if _, err := h.Add(t.Context(), pass.Round{Number: 1, Name: "test"}, []float64{3}); !errors.Is(err, ErrCarry) {
-			t.Fatal(err)
-		}
-		if open := h.Next.Sum[0].Float() == 3; open == hide {
-			t.Errorf("hidden %v: the number is %v", hide, h.Next.Sum[0].Float())
+	}
+}
+
+// What is taken out of a round is as long as what is in it.
+func TestTakeAsLong(t *testing.T) {
+	from := sent()
+	from.In = []int{0, 1}
+	for n, good := range map[int]bool{1: false, 2: true, 3: false} {
+		file := sent()
+		file.Sum = make([]Fixed, n)
+		if _, err := Subtract(Named{"from", from}, []Named{{"one", file}}); (err == nil) != good {
+			t.Errorf("%d numbers of %d: %v", n, len(from.Sum), err)
 		}
 	}
 }

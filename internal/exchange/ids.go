@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-
-	"github.com/moiety-go/moiety/internal/durable"
 )
 
 // IDKey is a secret that sites with the same people have in common, and that whoever
@@ -19,16 +17,14 @@ import (
 // person can be put together and nobody can be named by whoever has no key.
 type IDKey []byte
 
-// OpenIDKey reads the key in a file, and makes one, readable by its owner alone, where
-// the file is not there.
+// OpenIDKey reads the key in a file, and makes one, to be kept there, where the file is not
+// there.
 func OpenIDKey(path string) (k IDKey, made bool, err error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		k = make(IDKey, sha256.Size)
-		if _, err := rand.Read(k); err != nil {
-			return nil, false, err
-		}
-		return k, true, durable.WriteFile(durable.OS{}, path, []byte(hex.EncodeToString(k)+"\n"), 0o600)
+		_, err := rand.Read(k)
+		return k, true, err
 	}
 	if err != nil {
 		return nil, false, err
@@ -39,6 +35,9 @@ func OpenIDKey(path string) (k IDKey, made bool, err error) {
 	}
 	return k, false, nil
 }
+
+// Text is what the file of the key holds, which its owner alone may read.
+func (k IDKey) Text() []byte { return []byte(hex.EncodeToString(k) + "\n") }
 
 // Hide returns what stands for an id: half of a keyed hash (HMAC-SHA256).
 func (k IDKey) Hide(id string) string {

@@ -16,7 +16,6 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -27,13 +26,9 @@ import (
 // no mask left (Bonawitz et al. 2017, without dropouts).
 type Key struct{ private *ecdh.PrivateKey }
 
-// OpenKey reads the key in a file. It makes one, readable by its owner alone,
-// where fresh is set and the file is not there.
-func OpenKey(path string, fresh bool) (*Key, error) {
+// OpenKey reads the key in a file.
+func OpenKey(path string) (*Key, error) {
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) && fresh {
-		return newKey(path)
-	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: the key that this site made in the first round is missing: name its file with ‹key›, or begin the study anew", path)
 	}
@@ -48,13 +43,14 @@ func OpenKey(path string, fresh bool) (*Key, error) {
 	return &Key{k}, err
 }
 
-func newKey(path string) (*Key, error) {
+// NewKey makes a key that nobody else has.
+func NewKey() (*Key, error) {
 	k, err := ecdh.X25519().GenerateKey(rand.Reader)
-	if err != nil {
-		return nil, err
-	}
-	return &Key{k}, durable.WriteFile(durable.OS{}, path, []byte(hex.EncodeToString(k.Bytes())), 0o600)
+	return &Key{k}, err
 }
+
+// Text is what the file of the key holds, which its owner alone may read.
+func (k *Key) Text() []byte { return []byte(hex.EncodeToString(k.private.Bytes())) }
 
 // Public returns what the other sites may know of the key.
 func (k *Key) Public() string { return hex.EncodeToString(k.private.PublicKey().Bytes()) }

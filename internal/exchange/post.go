@@ -52,23 +52,28 @@ func ReadPost(data []byte) (*Post, error) {
 	return p, nil
 }
 
-// Take adds up a round from the posts of all sites, in the order of the sites.
-func (f *File) Take(posts []*Post) error {
-	if len(posts) != len(f.Sites) {
-		return fmt.Errorf("exchange: posts of %d sites, want %d", len(posts), len(f.Sites))
-	}
+// Take adds up a round from the posts of all sites, which load reads one at a time, in
+// the order of the sites.
+func (f *File) Take(load func(i int) (*Post, error)) error {
 	var total []Fixed
-	first := posts[0]
-	for i, p := range posts {
+	var first Post
+	for i, site := range f.Sites {
+		p, err := load(i)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			first = *p
+			first.Sum = nil
+		}
 		switch {
 		case p.Number != f.Number:
-			return fmt.Errorf("exchange: %s sent a file of another study", f.Sites[i].Name)
-		case p.Site != f.Sites[i].Name:
-			return fmt.Errorf("exchange: a file of %s stands in the place of %s", p.Site, f.Sites[i].Name)
+			return fmt.Errorf("exchange: %s sent a file of another study", site.Name)
+		case p.Site != site.Name:
+			return fmt.Errorf("exchange: a file of %s stands in the place of %s", p.Site, site.Name)
 		case p.Mode != first.Mode:
 			return fmt.Errorf("exchange: %s sent an %s and %s a %s", p.Site, p.Mode, first.Site, first.Mode)
 		}
-		var err error
 		if total, err = addTo(total, p.Sum, first.Round, p.Round, p.Site, first.Site); err != nil {
 			return err
 		}

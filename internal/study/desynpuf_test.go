@@ -64,6 +64,7 @@ func TestClaims(t *testing.T) {
 	dir := t.TempDir()
 	files, all := claims(t, dir, numtest.Scale(1500, 3000, 6000))
 	o := order(3, true)
+	o.Fit.Spec.Model = "bernoulli"     // in few rounds
 	o.MinCell, o.Fit.Double = -1, true // all names, as one machine has them
 	o.Encode.MinDF = dataset.Amount{Count: 20}
 	var as read.Options

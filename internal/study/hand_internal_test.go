@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,7 +34,7 @@ func firstOf(p *Paper, site string) exchange.File {
 // The coordinator takes the file of the site that sends it, of this study and its
 // settings, and no other.
 func TestPutByHand(t *testing.T) {
-	p := aPaper(t, 2)
+	p := aPaper(t, 3)
 	f, err := New(filepath.Join(t.TempDir(), "study"), p)
 	if err != nil {
 		t.Fatal(err)
@@ -79,36 +80,120 @@ func TestPutByHand(t *testing.T) {
 	}
 }
 
-// Sites are waited for by number until they have joined, then by name; a third in a
-// study of two is an error.
+// put sends files to a folder.
+func put(t *testing.T, f *Folder, site string, file exchange.File) error {
+	t.Helper()
+	data, err := file.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Put(site, data)
+}
+
+// Sites are waited for by number until they have joined, then by name; a fourth in a
+// study of three is refused, and so is another first file under the name of one.
 func TestGatherByHand(t *testing.T) {
-	p := aPaper(t, 2)
+	p := aPaper(t, 3)
 	f, err := New(filepath.Join(t.TempDir(), "study"), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"2 sites", "one site"}
+	want := []string{"3 sites", "2 sites", "one site"}
 	for i, site := range []string{"a", "b", "c"} {
 		s, err := f.gather(p, func(*exchange.File) error { return nil })
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case i < 2 && s.Waiting() != want[i]:
-			t.Errorf("waiting for %q, want %q", s.Waiting(), want[i])
-		case i == 2 && (!s.Joined || s.Waiting() != "a, b"):
-			t.Errorf("%+v after two sites", s)
+		if err != nil || s.Waiting() != want[i] {
+			t.Errorf("waiting for %q, want %q (%v)", s.Waiting(), want[i], err)
 		}
-		file := firstOf(p, site)
-		data, err := file.Bytes()
-		if err != nil {
+		if err := put(t, f, site, firstOf(p, site)); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Put(site, data); err != nil {
+		if err := put(t, f, site, firstOf(p, site)); err != nil {
+			t.Errorf("the same file again: %v", err)
+		}
+		other := firstOf(p, site)
+		other.Sites[0].Key = "another key"
+		if err := put(t, f, site, other); err == nil || !strings.Contains(err.Error(), "of that name has joined") {
+			t.Errorf("another first file of %s: %v", site, err)
+		}
+	}
+	if err := put(t, f, "d", firstOf(p, "d")); err == nil || !strings.Contains(err.Error(), "all 3 sites of the study have joined") {
+		t.Errorf("a fourth site: %v", err)
+	}
+	if s, err := f.gather(p, func(*exchange.File) error { return nil }); err != nil || !s.Joined || s.Waiting() != "a, b, c" {
+		t.Errorf("%+v after three sites, %v", s, err)
+	}
+	if err := os.Remove(f.path(arrivalFile("a"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(t, f, "a", firstOf(p, "a")); err == nil || !strings.Contains(err.Error(), "have joined") {
+		t.Errorf("a first file after the list: %v", err)
+	}
+	if err := os.WriteFile(f.path(arrivalFile("e")), nil, 0o600); err != nil { // by hand
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(f.path(arrivalFile("a")), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.gather(p, nil); err == nil {
+		t.Error("files that nobody wrote are taken")
+	}
+}
+
+// A site sends one file a round: another in its name, or one of a name that is not in the
+// list, is refused; that it failed may be said at any time.
+func TestOneFileARound(t *testing.T) {
+	p := aPaper(t, 3)
+	f, err := New(filepath.Join(t.TempDir(), "study"), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, site := range []string{"a", "b", "c"} {
+		if err := put(t, f, site, firstOf(p, site)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := f.gather(p, nil); err == nil || !strings.Contains(err.Error(), "3 sites have joined a study of 2") {
-		t.Errorf("a third site: %v", err)
+	if _, err := f.Round(func(*exchange.File) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	send := func(f *Folder, site, round string, failed bool, x uint64) error {
+		post := exchange.Post{Number: p.Number, Mode: exchange.Secure, Site: site, Round: pass.Round{Name: round}, Sum: []exchange.Fixed{{Hi: x}}, Failed: failed}
+		data, err := post.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Put(site, data)
+	}
+	anew := &Folder{Dir: f.Dir} // a coordinator that was stopped
+	for _, c := range []struct {
+		to          *Folder
+		site, round string
+		failed      bool
+		x           uint64
+		want        string
+	}{
+		{f, "a", "one", false, 1, ""},
+		{f, "a", "one", false, 1, ""},
+		{f, "a", "one", false, 2, "another file for the round"},
+		{anew, "a", "one", false, 2, "another file for the round"},
+		{anew, "a", "one", false, 1, ""},
+		{f, "d", "one", false, 1, "no site of that name"},
+		{anew, "d", "one", false, 1, "no site of that name"},
+		{f, "a", "", true, 1, ""},
+		{f, "a", "one", false, 1, ""},
+		{f, "a", "two", false, 2, ""},
+	} {
+		if err := send(c.to, c.site, c.round, c.failed, c.x); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, round %s, %v: %v, want %q", c.site, c.round, c.x, err, c.want)
+		}
+	}
+	list, err := f.list()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // from memory, then from the folder
+		if post, err := f.load(list)(0); err != nil || post.Round.Name != "two" || post.Numbers() != 1 {
+			t.Errorf("the post of a is %+v (%v)", post, err)
+		}
 	}
 }
 
@@ -134,7 +219,7 @@ func (n *nobody) leave(context.Context, string) error { return nil }
 func TestLogByHand(t *testing.T) {
 	way := &nobody{}
 	h := &Home{Dir: filepath.Join(t.TempDir(), "home"), post: way, site: site{Moiety: siteKind, Version: 1, Name: "a", Paper: aPaper(t, 3)}}
-	if err := h.make(); err != nil {
+	if err := errors.Join(os.Mkdir(h.Dir, 0o700), h.make()); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.note(Sent{Mode: exchange.Secure, What: "names"}, []byte("first"), "page"); err != nil {
@@ -166,19 +251,31 @@ func TestLogByHand(t *testing.T) {
 // A list of sites of another study is refused; memory, room on disk and workers are
 // those of the call, all else that of the day the site joined.
 func TestHeadByHand(t *testing.T) {
-	p := aPaper(t, 2)
-	h := &Home{Dir: t.TempDir(), site: site{Paper: p, Read: fit.ReadSettings{Decimal: ","}}}
-	if err := os.Mkdir(h.path(totals), 0o700); err != nil {
+	p := aPaper(t, 3)
+	h := &Home{Dir: filepath.Join(t.TempDir(), "home"), site: site{Name: "a", Paper: p, Read: fit.ReadSettings{Decimal: ","}}}
+	if err := errors.Join(os.Mkdir(h.Dir, 0o700), h.make()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.told(); err == nil {
+		t.Error("a site that has sent nothing goes on")
+	}
+	first := firstOf(p, "a")
+	data, err := first.Bytes()
+	if err == nil {
+		err = h.note(Sent{}, data, "page")
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		number string
 		sites  int
+		key    string
 		legal  bool
-	}{{p.Number, 2, true}, {"another", 2, false}, {p.Number, 3, false}} {
+	}{{p.Number, 3, "a key", true}, {"another", 3, "a key", false}, {p.Number, 4, "a key", false}, {p.Number, 3, "another", false}} {
 		file := firstOf(p, "a")
-		file.Number = c.number
-		for _, more := range []string{"b", "c"}[:c.sites-1] {
+		file.Number, file.Sites[0].Key = c.number, c.key
+		for _, more := range []string{"b", "c", "d"}[:c.sites-1] {
 			file.Sites = append(file.Sites, firstOf(p, more).Sites...)
 		}
 		data, err := file.Bytes()

@@ -11,7 +11,9 @@ import (
 
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
 // Home is the folder of a site: its key, what it sent, and how its data are read.
@@ -48,6 +50,7 @@ type Joining struct {
 	Where string // folder or address; the token of an address stands behind #
 	CA    string
 	Name  string
+	Open  bool      // this site agrees to open sums
 	Order run.Order // data and how they are read; all else is the study's
 }
 
@@ -66,6 +69,9 @@ func Join(ctx context.Context, j Joining) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := paper.agrees(j.Open); err != nil {
+		return nil, err
+	}
 	h := &Home{Dir: j.Home, post: p, site: site{
 		Moiety: siteKind, Version: 1, Name: j.Name, Where: where, Token: token, CA: j.CA, Paper: paper,
 		Data: absolute(j.Order.Args), Read: fit.NewReadSettings(j.Order.Read),
@@ -73,13 +79,39 @@ func Join(ctx context.Context, j Joining) (*Home, error) {
 	if !isAddress(where) {
 		h.Where = absolute([]string{where})[0]
 	}
-	if err := h.make(); err != nil {
+	var data []byte
+	err = durable.WriteFolder(durable.OS{}, j.Home, 0o700, func(temp string) (err error) {
+		h.Dir = temp
+		if err = h.make(); err == nil {
+			data, err = h.first(ctx, j.Order)
+		}
+		return err
+	})
+	if h.Dir = j.Home; errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("%s is there already: this site has joined, or name another folder with ‹home›", h.Dir)
+	}
+	if unfinished.IsFull(err) {
+		return nil, outfile.Explain(h.Dir, err)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := h.first(ctx, j.Order); err != nil {
+	if err := h.post.put(ctx, h.Name, data); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(h.Dir)) // nothing was sent: it may join again
 	}
 	return h, nil
+}
+
+// agrees refuses a study of open sums at a site that did not ask for it, whatever the
+// coordinator's paper says.
+func (p *Paper) agrees(open bool) error {
+	switch {
+	case p.Open() && !open:
+		return fit.Unsuited("the study is one of open sums: whoever gets a file of this site can read its sums; join with ‹open› if this site agrees to that")
+	case open && !p.Open():
+		return fit.Unsuited("the study is one of hidden sums: leave ‹open› out")
+	}
+	return nil
 }
 
 // absolute names files so that they are found from elsewhere too.
@@ -96,14 +128,8 @@ func absolute(args []string) []string {
 	return out
 }
 
-// make writes the folder.
+// make fills the folder.
 func (h *Home) make() error {
-	if err := os.Mkdir(h.Dir, 0o700); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%s is there already: this site has joined, or name another folder with ‹home›", h.Dir)
-		}
-		return err
-	}
 	for _, name := range []string{sentFolder, totals} {
 		if err := os.Mkdir(h.path(name), 0o700); err != nil {
 			return err
@@ -164,23 +190,23 @@ func (h *Home) withMachine(o run.Order) (r readOptions) {
 	return r
 }
 
-// first sends the first file.
-func (h *Home) first(ctx context.Context, o run.Order) error {
+// first keeps the key and the first file, and returns that.
+func (h *Home) first(ctx context.Context, o run.Order) ([]byte, error) {
 	o, err := h.order(o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f, leaving, err := run.Part{Order: o, Site: h.Name, Key: h.path(keyFile), Open: h.Paper.Open()}.First(ctx)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if err := durable.WriteFile(durable.OS{}, h.path(keyFile), leaving.NewKey, secret); err != nil {
+		return nil, err
 	}
 	f.Number = h.Paper.Number
 	data, err := f.Bytes()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := h.note(Sent{Mode: h.Paper.Mode, What: "names of features, a public key"}, data, leaving.Text()); err != nil {
-		return err
-	}
-	return h.post.put(ctx, h.Name, data)
+	return data, h.note(Sent{Mode: h.Paper.Mode, What: "names of features, a public key"}, data, leaving.Text())
 }

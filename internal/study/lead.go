@@ -1,7 +1,7 @@
 package study
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/exchange"
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // State is how far a study is.
@@ -79,75 +80,13 @@ func stopped(site string) error {
 	return fmt.Errorf("study: %s ended with an error, and the others wait for it: see what happened there, and begin the round again", site)
 }
 
-// Put keeps what a site sent. It refuses what is not of this study.
-func (f *Folder) Put(site string, data []byte) error {
-	if err := CheckName(site); err != nil {
-		return err
+// Ready reports whether the totals are all that the fit of the study needs.
+func (f *Folder) Ready(ctx context.Context) (bool, error) {
+	err := run.Ready(ctx, run.Order{Totals: []string{f.Sums()}, Unset: true})
+	if errors.Is(err, exchange.ErrCarry) {
+		return false, nil
 	}
-	p, err := f.Paper()
-	if err != nil {
-		return err
-	}
-	if exchange.IsFile(data) {
-		err = p.first(site, data)
-	} else {
-		err = f.later(p, site, data)
-	}
-	if err != nil {
-		return fmt.Errorf("study: the file of %s: %w", site, err)
-	}
-	return f.write(inFolder+"/"+site+".mom", data, 0o644)
-}
-
-func (p *Paper) first(site string, data []byte) error {
-	first, err := exchange.Read(data)
-	switch {
-	case err != nil:
-		return err
-	case first.Number != p.Number:
-		return errors.New("it is of another study")
-	case first.Open != p.Open() || string(first.Study) != string(p.Settings):
-		return errors.New("it was made with other settings")
-	case len(first.Sites) != 1 || first.Sites[0].Name != site || len(first.Done) > 0:
-		return errors.New("it is not the first file of this site")
-	}
-	return nil
-}
-
-func (f *Folder) later(p *Paper, site string, data []byte) error {
-	post, err := f.post(site, data)
-	switch {
-	case err != nil:
-		return err
-	case post.Number != p.Number:
-		return errors.New("it is of another study")
-	case post.Site != site:
-		return fmt.Errorf("it is of %s", post.Site)
-	}
-	return nil
-}
-
-// post reads what a site has sent, once: each time that one sends, those of all are
-// looked at.
-func (f *Folder) post(site string, data []byte) (*exchange.Post, error) {
-	if last, ok := f.posts[site]; ok && bytes.Equal(last.data, data) {
-		return last.post, nil
-	}
-	post, err := exchange.ReadPost(data)
-	if err != nil {
-		return nil, err
-	}
-	if f.posts == nil {
-		f.posts = map[string]arrival{}
-	}
-	f.posts[site] = arrival{data, post}
-	return post, nil
-}
-
-// arrival is a file of a site, and what it says.
-type arrival struct {
-	data []byte
-	post *exchange.Post
+	return err == nil, err
 }
 
 // Round adds up what the sites have sent: their first files, then round by round.
@@ -168,17 +107,13 @@ func (f *Folder) Round(check func(*exchange.File) error) (State, error) {
 
 // gather lists the sites that have joined; once all have, it writes the list.
 func (f *Folder) gather(p *Paper, check func(*exchange.File) error) (State, error) {
-	entries, err := os.ReadDir(f.path(inFolder))
+	sites, err := f.arrived()
 	if err != nil {
 		return State{}, err
 	}
 	var files []exchange.Named
-	for _, e := range entries {
-		site, isFile := strings.CutSuffix(e.Name(), ".mom")
-		if !isFile {
-			continue
-		}
-		data, err := os.ReadFile(f.path(inFolder + "/" + e.Name()))
+	for _, site := range sites {
+		data, err := os.ReadFile(f.path(arrivalFile(site)))
 		if err != nil {
 			return State{}, err
 		}
@@ -189,7 +124,7 @@ func (f *Folder) gather(p *Paper, check func(*exchange.File) error) (State, erro
 		if err != nil {
 			return State{}, err
 		}
-		files = append(files, exchange.Named{Name: e.Name(), File: file})
+		files = append(files, exchange.Named{Name: site, File: file})
 	}
 	if len(files) > p.Sites {
 		return State{}, fmt.Errorf("study: %d sites have joined a study of %d: take one out of %s", len(files), p.Sites, f.path(inFolder))
@@ -237,33 +172,27 @@ func (f *Folder) stop(site string) error {
 	return err
 }
 
-// posted reads what the sites have sent of the round under way.
-func (f *Folder) posted(t *exchange.File) ([]*exchange.Post, State, error) {
+// posted looks at what the sites have sent of the round under way.
+func (f *Folder) posted(t *exchange.File) (State, error) {
 	s := State{Joined: true, Rounds: len(t.Done)}
-	posts := make([]*exchange.Post, len(t.Sites))
-	for i, site := range t.Sites {
-		data, err := os.ReadFile(f.path(inFolder + "/" + site.Name + ".mom"))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, s, err
+	for _, site := range t.Sites {
+		a, err := f.there(site.Name)
+		if err != nil {
+			return s, fmt.Errorf("study: the file of %s: %w", site.Name, err)
 		}
-		if err == nil && !exchange.IsFile(data) {
-			if posts[i], err = f.post(site.Name, data); err != nil {
-				return nil, s, fmt.Errorf("study: the file of %s: %w", site.Name, err)
-			}
-		}
-		switch p := posts[i]; {
-		case p == nil, !p.Failed && t.Has(p.Round):
+		switch {
+		case a == nil, !a.failed && t.Has(a.round):
 			s.Missing = append(s.Missing, site.Name)
-		case p.Failed:
+		case a.failed:
 			s.Stopped = site.Name
 		}
 	}
-	return posts, s, nil
+	return s, nil
 }
 
 // add adds up the round under way, if all sites have sent theirs.
 func (f *Folder) add(t *exchange.File) (State, error) {
-	posts, s, err := f.posted(t)
+	s, err := f.posted(t)
 	if err != nil {
 		return s, err
 	}
@@ -273,8 +202,7 @@ func (f *Folder) add(t *exchange.File) (State, error) {
 	if len(s.Missing) > 0 || s.Stopped != "" {
 		return s, nil
 	}
-	f.posts = nil
-	if err := t.Take(posts); err != nil {
+	if err := t.Take(f.load(t)); err != nil {
 		return s, err
 	}
 	s.Rounds, s.Added, s.Missing = len(t.Done), true, names(t)
@@ -297,18 +225,12 @@ func (f *Folder) State() (State, []string, error) {
 		return State{}, nil, err
 	}
 	if t != nil {
-		_, s, err := f.posted(t)
+		s, err := f.posted(t)
 		return s, names(t), err
 	}
-	entries, err := os.ReadDir(f.path(inFolder))
+	sites, err := f.arrived()
 	if err != nil {
 		return State{}, nil, err
-	}
-	var sites []string
-	for _, e := range entries {
-		if site, isFile := strings.CutSuffix(e.Name(), ".mom"); isFile {
-			sites = append(sites, site)
-		}
 	}
 	return State{Missing: make([]string, max(p.Sites-len(sites), 0))}, sites, nil
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/exchange"
+	"github.com/moiety-go/moiety/internal/outfile"
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // Paper is what all sites of a study agree on. The coordinator writes it; it holds
@@ -40,14 +42,10 @@ const (
 	stopFile  = "stopped"
 )
 
-// fewestSites is the least number of sites: of two each can take its own sums from
-// the total, which is said; one has nobody to join.
-const fewestSites = 2
-
 // NewPaper returns the paper of a new study.
 func NewPaper(name string, sites int, open bool, settings json.RawMessage) (*Paper, error) {
-	if sites < fewestSites {
-		return nil, fmt.Errorf("study: %d sites: a study joins %d or more, and three or more hide each other", sites, fewestSites)
+	if err := enough(sites); err != nil {
+		return nil, err
 	}
 	number, err := random()
 	if err != nil {
@@ -60,6 +58,14 @@ func NewPaper(name string, sites int, open bool, settings json.RawMessage) (*Pap
 	return p, nil
 }
 
+// enough refuses studies of too few sites.
+func enough(sites int) error {
+	if sites < run.FewestSites {
+		return fmt.Errorf("study: %d sites: a study joins %d or more, for of two each has the sums of the other", sites, run.FewestSites)
+	}
+	return nil
+}
+
 // random returns a word that nobody can guess.
 func random() (string, error) {
 	b := make([]byte, 16)
@@ -70,8 +76,11 @@ func random() (string, error) {
 // ReadPaper reads the text of a paper.
 func ReadPaper(text []byte) (*Paper, error) {
 	p := &Paper{}
-	if err := json.Unmarshal(text, p); err != nil || p.Moiety != paperKind || p.Number == "" || p.Sites < fewestSites {
+	if err := json.Unmarshal(text, p); err != nil || p.Moiety != paperKind || p.Number == "" || p.Sites < 1 {
 		return nil, errors.New("not the paper of a study: name a folder that \"moiety study new\" wrote")
+	}
+	if err := enough(p.Sites); err != nil { // begun by an earlier program
+		return nil, err
 	}
 	var compact bytes.Buffer // settings are compared as they travel in files
 	if err := json.Compact(&compact, p.Settings); err != nil {
@@ -92,33 +101,39 @@ var ErrNone = errors.New("holds no study")
 
 // Folder is the folder of a study: the coordinator's, or a copy of it at a site.
 type Folder struct {
-	Dir   string
-	known *exchange.File
-	posts map[string]arrival // of the round under way, by site
+	Dir      string
+	known    *exchange.File
+	head     *exchange.File     // the list of sites, where the totals are not known
+	arrivals map[string]arrival // by site
 }
 
 // New begins a study in a new folder.
 func New(dir string, p *Paper) (*Folder, error) {
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			return nil, fmt.Errorf("%s is there already: name a new folder for the study", dir)
-		}
-		return nil, err
+	err := durable.WriteFolder(durable.OS{}, dir, 0o755, func(temp string) error { return (&Folder{Dir: temp}).fill(p) })
+	if errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("%s is there already: name a new folder for the study", dir)
 	}
-	f := &Folder{Dir: dir}
+	if err != nil {
+		return nil, outfile.Explain(dir, err)
+	}
+	return &Folder{Dir: dir}, nil
+}
+
+// fill writes what is in the folder of a new study.
+func (f *Folder) fill(p *Paper) error {
 	for _, name := range []string{inFolder, totals} {
 		if err := os.Mkdir(f.path(name), 0o755); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := f.write(paperFile, append(text, '\n'), 0o644); err != nil {
-		return nil, err
+		return err
 	}
-	return f, f.write("study.txt", []byte(p.text()), 0o644)
+	return f.write("study.txt", []byte(p.text()), 0o644)
 }
 
 // text says in plain words what the study is.
@@ -130,16 +145,29 @@ func (p *Paper) text() string {
 	say("No record leaves its site. In rounds every site adds up its own records, and the sums of all sites are added up.")
 	if p.Open() {
 		say("Open sum: whoever gets a file of a site can read its sums. Of health data, cells of few people are left out")
-		say("before sending; what that costs is measured at the end.")
+		say("before sending; what that costs is measured at the end. Each site says that it agrees, with --open.")
 	} else {
-		say("Secure sum: the sums of a site are hidden by random numbers that the other sites take away from theirs, so that")
-		say("only the total of all sites can be read.")
+		say("Secure sum: to the sums of a site random numbers are added that the other sites take away from theirs, so that its")
+		say("file alone shows nothing of them. The total of all sites is read by all who take part and by the coordinator.")
 	}
-	if e := p.epsilon(); e > 0 {
+	e := p.epsilon()
+	if e > 0 {
 		say("Differential privacy: noise is laid over every sum before it leaves a site, so that no one person can be told from")
 		say("what is learned (ε = %v). How many records a site has is not told. The names of features are taken to be public.", e)
-	} else {
-		say("Neither is a promise against somebody who solves equations over very many rounds; only differential privacy is.")
+	}
+	say("")
+	say("What is not promised:")
+	if !p.Open() {
+		say("- The random numbers are made with public keys that the coordinator hands out, and nobody checks whose they are. A")
+		say("  coordinator who puts keys of his own in their place reads the sums of each site. Take part where you trust him.")
+	}
+	if !p.Open() && e > 0 {
+		say("  Where sites add one noise together, he reads them with the part of the noise that the site added.")
+	}
+	say("- Over the network all sites have one token: whoever has it can send in the name of another, and stop the study.")
+	if e == 0 {
+		say("- Totals are exact: counts of few people stand in them, for all who take part. Whoever solves equations over very")
+		say("  many rounds may learn of one person. Only differential privacy rules that out.")
 	}
 	say("")
 	say("The settings: %s", p.Settings)

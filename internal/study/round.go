@@ -29,7 +29,7 @@ func (h *Home) Round(ctx context.Context, o run.Order, wait bool) (*Step, error)
 	if err != nil {
 		return nil, err
 	}
-	key, err := exchange.OpenKey(h.path(keyFile), false)
+	key, err := exchange.OpenKey(h.path(keyFile))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,22 @@ func (h *Home) head(ctx context.Context, wait bool) (*exchange.File, error) {
 	if f.Number != h.Paper.Number || f.Open != h.Paper.Open() || len(f.Sites) != h.Paper.Sites || string(f.Study) != string(h.Paper.Settings) {
 		return nil, errors.New("study: the list of sites is of another study")
 	}
+	first, err := h.told()
+	if err == nil {
+		err = f.Follow(first)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("study: %w", err)
+	}
 	return f, h.keep(0, data)
+}
+
+// told returns the first file of this site.
+func (h *Home) told() (*exchange.File, error) {
+	if len(h.log) == 0 {
+		return nil, fmt.Errorf("%s lists no first file: join the study anew", h.path(logFile))
+	}
+	return exchange.Load(h.path(filepath.FromSlash(h.log[0].File)))
 }
 
 // keep keeps the total of a round.
@@ -165,7 +180,7 @@ func (h *Home) Close(ctx context.Context, o run.Order) (*run.Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := exchange.OpenKey(h.path(keyFile), false)
+	key, err := exchange.OpenKey(h.path(keyFile))
 	if err != nil {
 		return nil, err
 	}

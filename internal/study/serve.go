@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,10 +31,12 @@ type Server struct {
 	left    map[string]bool
 	sites   int
 	done    chan struct{} // closed when all sites have left
-}
 
-// mostBytes is the largest file of a site: moments of many thousand features.
-const mostBytes = 1 << 30
+	coming chan struct{} // holds one for each file on its way: as many as there are sites
+	ending sync.Mutex    // of whether all rounds are done, which takes a fit
+	ended  bool
+	still  time.Duration // how long a client may stand still
+}
 
 // patience is how long a request waits for totals before it asks again.
 const patience = 20 * time.Second
@@ -48,7 +51,10 @@ func NewServer(f *Folder, check func(*exchange.File) error, notify func(State)) 
 	if err != nil {
 		return nil, err
 	}
-	return &Server{folder: f, token: token, check: check, notify: notify, changed: make(chan struct{}), left: map[string]bool{}, sites: p.Sites, done: make(chan struct{})}, nil
+	return &Server{
+		folder: f, token: token, check: check, notify: notify, changed: make(chan struct{}), left: map[string]bool{}, sites: p.Sites, done: make(chan struct{}),
+		coming: make(chan struct{}, p.Sites), still: stillness,
+	}, nil
 }
 
 // token returns the token of the study, made once.
@@ -87,16 +93,29 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-// take keeps a file of a site and adds up what can be.
+// take keeps a file of a site and adds up what can be. A file on its way lies on disk, so
+// that of several one alone is in memory.
 func (s *Server) take(w http.ResponseWriter, r *http.Request) {
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBytes))
+	select {
+	case s.coming <- struct{}{}:
+		defer func() { <-s.coming }()
+	default:
+		http.Error(w, "as many files as there are sites are on their way: send it again", http.StatusServiceUnavailable)
+		return
+	}
+	file, err := s.receive(w, r)
 	if err != nil {
 		http.Error(w, "the file did not arrive whole", http.StatusBadRequest)
 		return
 	}
+	defer file.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.folder.Put(r.PathValue("site"), data); err != nil {
+	data, err := io.ReadAll(file)
+	if err == nil {
+		err = s.put(r.PathValue("site"), data)
+	}
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
@@ -110,6 +129,18 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 		s.changed = make(chan struct{})
 	}
 	s.notify(state)
+}
+
+// put keeps a file, no sums before the list of sites is made: they would be of nobody.
+func (s *Server) put(site string, data []byte) error {
+	list, err := s.folder.list()
+	if err == nil && list == nil && !exchange.IsFile(data) {
+		err = fmt.Errorf("study: the file of %s: %w", site, errNotYet)
+	}
+	if err != nil {
+		return err
+	}
+	return s.folder.Put(site, data)
 }
 
 // give returns the total of a round, after a while if need be.
@@ -131,7 +162,7 @@ func (s *Server) give(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, strings.TrimPrefix(err.Error(), "study: "), http.StatusConflict)
 			return
 		case data != nil:
-			_, _ = w.Write(data) // who does not get it asks again
+			s.send(w, data)
 			return
 		case r.FormValue("wait") == "":
 			w.WriteHeader(http.StatusNoContent)
@@ -146,18 +177,48 @@ func (s *Server) give(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// leave hears that a site has all it needs.
+// leave hears that a site has all it needs, which is when the totals are all that the fit
+// of the study needs: whoever has the token could say so sooner.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request) {
+	site := r.PathValue("site")
+	c := http.NewResponseController(w)
+	_ = c.SetReadDeadline(time.Time{}) // a fit takes its time
+	err := s.mayLeave(r.Context(), site)
+	_ = c.SetReadDeadline(time.Now().Add(s.still))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusConflict)
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.left[r.PathValue("site")] = true
-	if len(s.left) == s.sites {
+	if s.left[site] = true; len(s.left) == s.sites {
 		select {
 		case <-s.done:
 		default:
 			close(s.done)
 		}
 	}
+}
+
+// mayLeave refuses names that are not in the list, and all before the last round.
+func (s *Server) mayLeave(ctx context.Context, site string) error {
+	s.mu.Lock()
+	list, err := s.folder.list()
+	s.mu.Unlock()
+	switch {
+	case err != nil:
+		return err
+	case list == nil || !slices.Contains(names(list), site):
+		return fmt.Errorf("%s is no site of the study", site)
+	}
+	s.ending.Lock()
+	defer s.ending.Unlock()
+	if !s.ended {
+		if s.ended, err = s.folder.Ready(ctx); err == nil && !s.ended {
+			err = errors.New("not all rounds are done")
+		}
+	}
+	return err
 }
 
 // Listen opens the address. Away from this computer it must be with TLS.
@@ -174,7 +235,7 @@ func Listen(address string, tls bool) (net.Listener, error) {
 
 // Serve answers until all sites have all they need, or the context ends.
 func (s *Server) Serve(ctx context.Context, l net.Listener, cert, key string) error {
-	srv := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	srv := s.server()
 	failed := make(chan error, 1)
 	go func() {
 		if cert != "" {

@@ -1,6 +1,7 @@
 package study_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/pem"
 	"errors"
@@ -102,11 +103,15 @@ func whole(t *testing.T, dir string, f *study.Folder, files []string, as read.Op
 	}
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
+	p, err := f.Paper()
+	if err != nil {
+		t.Fatal(err)
+	}
 	homes, errs := make([]*study.Home, len(files)), make([]error, len(files))
 	for i, file := range files {
 		home := filepath.Join(dir, fmt.Sprintf("home%02d", i))
 		homes[i], err = study.Join(t.Context(), study.Joining{
-			Home: home, Where: server.URL + "/#" + s.Token(), Name: fmt.Sprintf("site %02d", i), Order: run.Order{Order: fit.Order{Args: []string{file}, Read: as}},
+			Home: home, Where: server.URL + "/#" + s.Token(), Name: fmt.Sprintf("site %02d", i), Open: p.Open(), Order: run.Order{Order: fit.Order{Args: []string{file}, Read: as}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -447,5 +452,76 @@ func TestTLS(t *testing.T) {
 	}
 	if err := join("c", files[0]); err == nil || !strings.Contains(err.Error(), "no certificate") {
 		t.Errorf("a file without a certificate: %v", err)
+	}
+}
+
+// TestLeave: a site leaves when all rounds are done. Whoever has the token says so of
+// others in vain, and of names that have not joined; sums come when all have.
+func TestLeave(t *testing.T) {
+	dir := t.TempDir()
+	files, _ := patients(t, dir)
+	f := begin(t, dir, 3, false, order(2, false))
+	s, err := study.NewServer(f, run.Check, func(study.State) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(s.Handler())
+	defer server.Close()
+	ask := func(method, path string, body []byte, status int, want string) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+s.Token())
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if text, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != status || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %s, %q, want %q", path, resp.Status, text, want)
+		}
+	}
+	early, err := (&exchange.Post{Mode: exchange.Secure, Site: "a"}).Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(http.MethodPut, "/in/a", early, http.StatusBadRequest, "not all sites have joined")
+	leave := func(site, want string) { ask(http.MethodPut, "/left/"+site, nil, http.StatusConflict, want) }
+	for i, name := range []string{"a", "b", "c"} {
+		leave(name, "no site of the study")
+		if _, err := study.Join(t.Context(), study.Joining{Home: filepath.Join(dir, name), Where: server.URL + "/#" + s.Token(), Name: name, Order: run.Order{Order: fit.Order{Args: files[i : i+1]}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		leave(name, "not all rounds are done")
+	}
+	leave("d", "no site of the study")
+}
+
+// TestOpenAsked: a site joins a study of open sums where it says so itself, and no other.
+func TestOpenAsked(t *testing.T) {
+	for _, open := range []bool{true, false} {
+		dir := t.TempDir()
+		files, _ := patients(t, dir)
+		f := begin(t, dir, 3, open, order(2, false))
+		home := filepath.Join(dir, "h")
+		_, err := study.Join(t.Context(), study.Joining{Home: home, Where: f.Dir, Name: "s", Open: !open, Order: run.Order{Order: fit.Order{Args: files[:1]}}})
+		if _, gone := os.Stat(home); err == nil || !strings.Contains(err.Error(), "‹open›") || !errors.Is(gone, os.ErrNotExist) {
+			t.Errorf("open %v: %v, %v", open, err, gone)
+		}
+	}
+}
+
+// A study has three sites or more: of two each has the sums of the other.
+func TestTwoSites(t *testing.T) {
+	_, made := study.NewPaper("two", 2, false, nil)
+	_, read := study.ReadPaper([]byte(`{"moiety":"study","version":1,"number":"1","sites":2,"settings":{}}`))
+	for _, err := range []error{made, read} {
+		if err == nil || !strings.Contains(err.Error(), "each has the sums of the other") {
+			t.Errorf("%v", err)
+		}
 	}
 }
