@@ -18,6 +18,18 @@ func ExampleCount() {
 	// Output: 1,204 1204 true null
 }
 
+// A group and a feature are printed in a line, without what is withheld.
+func ExampleGroup_String() {
+	heart := report.Feature{Title: "Heart failure", Of: report.OfRecords, Share: report.NumberOf(.88)}
+	fmt.Println(report.Group{ID: "1.2", Name: "Heart and kidneys", N: report.CountOf(1593), Share: report.NumberOf(.099)})
+	fmt.Println(report.Group{ID: "1.3", Name: "Withheld"})
+	fmt.Println(heart, report.Feature{Title: "Gout"})
+	// Output:
+	// 1.2 Heart and kidneys: 1,593 (9.9 %)
+	// 1.3 Withheld
+	// Heart failure 88 % Gout
+}
+
 // Shares and averages are written as people read them.
 func ExamplePercent() {
 	fmt.Println(report.Percent(.4186), report.Percent(.0042), report.Percent(.9999), report.Amount(12.345), report.Times(4.08))

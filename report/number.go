@@ -77,6 +77,14 @@ func (x Number) Value() (float64, bool) { return x.v, x.known }
 // Masked reports whether the number is not to be read.
 func (x Number) Masked() bool { return !x.known }
 
+// String returns the number with about three significant digits, or "" where it is masked.
+func (x Number) String() string {
+	if !x.known {
+		return ""
+	}
+	return Amount(x.v)
+}
+
 // Or returns the number, or def where there is none.
 func (x Number) Or(def float64) float64 {
 	if !x.known {

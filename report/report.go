@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -201,6 +202,18 @@ type ViewMarks struct {
 // leaf of a tree.
 func (g *Group) IsLeaf() bool { return g.Number > 0 }
 
+// String is the group in a line: "1.2 Heart failure: 593 (9.9 %)".
+func (g Group) String() string {
+	s := strings.TrimSpace(g.ID + " " + g.Name)
+	if !g.N.Masked() {
+		s += ": " + g.N.String()
+	}
+	if share, ok := g.Share.Value(); ok {
+		s += " (" + Percent(share) + ")"
+	}
+	return s
+}
+
 // Of says what shares are shares of.
 type Of string
 
@@ -243,6 +256,18 @@ type Feature struct {
 
 // Said is what people call the feature, in names, sentences, drawings and tables alike.
 func (f *Feature) Said() string { return said(f.Title, f.Short, f.Of) }
+
+// String is the feature in a few words: "Heart failure 88 %", or with an average.
+func (f Feature) String() string {
+	share, ok := f.Share.Value()
+	switch {
+	case !ok:
+		return f.Said()
+	case f.Of == Average:
+		return f.Said() + " " + Amount(share)
+	}
+	return f.Said() + " " + Percent(share)
+}
 
 // said is the short title with a capital; words of texts stand as they were written.
 func said(title, short string, of Of) string {

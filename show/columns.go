@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/moiety-go/moiety/internal/cells"
 )
 
 // columns returns the columns that a text takes on a terminal: none for marks
@@ -49,22 +51,15 @@ const (
 	warnOn    = '\ue003'
 )
 
-// Disturbs reports what a terminal would act on: control characters but line
-// ends and tabs, and turns of direction, which make a line read as another one.
-func Disturbs(r rune) bool {
-	return r != '\n' && r != '\t' && unicode.IsControl(r) ||
-		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x2028 || r == 0x2029
-}
-
 // harmlessJSON writes such letters of a JSON document, which stand inside texts
 // alone, by their numbers.
 func harmlessJSON(s string) string {
-	if strings.IndexFunc(s, Disturbs) < 0 {
+	if strings.IndexFunc(s, cells.Disturbs) < 0 {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if Disturbs(r) {
+		if cells.Disturbs(r) {
 			fmt.Fprintf(&b, `\u%04x`, r)
 		} else {
 			b.WriteRune(r)
@@ -80,7 +75,7 @@ func plain(s string) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case Disturbs(r), r >= strongOn && r <= warnOn:
+		case cells.Disturbs(r), r >= strongOn && r <= warnOn:
 			return -1
 		}
 		return r

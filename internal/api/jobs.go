@@ -266,9 +266,9 @@ func (q *queue) view(t *task) Job {
 const tooEarly = .05
 
 // left returns how long a step takes on that has taken so many seconds, 0 where that
-// cannot be said yet: rounds end long before their limit.
+// cannot be said yet.
 func left(s Step, seconds float64) float64 {
-	if s.Unit == "iterations" || s.Total <= 0 || float64(s.Done) < tooEarly*float64(s.Total) || s.Done >= s.Total {
+	if s.Total <= 0 || float64(s.Done) < tooEarly*float64(s.Total) || s.Done >= s.Total {
 		return 0
 	}
 	return seconds * float64(s.Total-s.Done) / float64(s.Done)

@@ -5,6 +5,7 @@
 // of whoever opens the table. Such a cell gets an apostrophe in front. Cells
 // that begin with apostrophes before such a sign get one more, so that the way
 // back is the same for all of them: one apostrophe less. Numbers stay numbers.
+// What a terminal would act on is written by its number, and has no way back.
 //
 // A table of data that this program writes has a mark, by which it is known when
 // it is read or replaced: the first name of its header, "id", stands in quotes,
@@ -25,9 +26,10 @@ const signs = "=+-@\t\r\n＝＋－＠"
 
 const apostrophe = "'"
 
-// Guard returns a cell of text that no spreadsheet takes for a formula, and
-// whether it had to be changed.
+// Guard returns a cell of text that no spreadsheet takes for a formula and no terminal acts
+// on, and whether it was taken for a formula.
 func Guard(s string) (string, bool) {
+	s = Visible(s)
 	rest := strings.TrimLeft(s, apostrophe)
 	if !begins(rest) || len(rest) == len(s) && isNumber(s) {
 		return s, false

@@ -1,12 +1,19 @@
 package explain
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/mixture"
+	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/report"
@@ -215,6 +222,99 @@ func TestLookedAtABlock(t *testing.T) {
 		state := make([]float64, l.Len())
 		if err := l.Add(state, pass.Block{First: i, Rows: rows.Slice(i, i+1)}); err != nil || state[1] != want || state[0] != 1 {
 			t.Errorf("row %d: %v (%v)", i, state, err)
+		}
+	}
+}
+
+// The bounds that a sum sets on its cells are those of each cell beside the others, one after
+// another.
+func TestWorkAgainstEachCell(t *testing.T) {
+	r := stream.New(3, "test/work")
+	for range 500 {
+		n := 2 + r.IntN(4)
+		low, high, cells := make([]float64, n), make([]float64, n), make([]int, n)
+		total := 0
+		for c := range n {
+			x := r.IntN(20)
+			total += x
+			cells[c], low[c], high[c] = c, float64(max(0, x-r.IntN(10))), float64(x+r.IntN(10))
+			if r.IntN(3) == 0 {
+				high[c] = math.Inf(1)
+			}
+		}
+		s := sum{cells: cells, low: float64(total - r.IntN(3)), high: float64(total + r.IntN(3))}
+		wantLow, wantHigh := slices.Clone(low), slices.Clone(high)
+		for c := range n {
+			others := func(bound []float64) (all float64) {
+				for o, v := range bound {
+					if o != c {
+						all += v
+					}
+				}
+				return all
+			}
+			wantHigh[c] = max(0, min(wantHigh[c], s.high-others(wantLow)))
+			wantLow[c] = max(wantLow[c], s.low-others(wantHigh))
+		}
+		was := fmt.Sprint(low, high, s)
+		s.work(low, high)
+		if !slices.Equal(low, wantLow) || !slices.Equal(high, wantHigh) {
+			t.Fatalf("%s: %v to %v, want %v to %v", was, low, high, wantLow, wantHigh)
+		}
+	}
+}
+
+// Days are told of things; of people, or where small counts are withheld, months; and nothing
+// of what is shared.
+func TestPeriodByHand(t *testing.T) {
+	for _, c := range []struct {
+		health bool
+		limit  int
+		ring   report.Ring
+		want   string
+	}{
+		{false, 0, report.Inside, "2015-03-04 to 2016-01-02"},
+		{true, 0, report.Inside, "2015-03 to 2016-01"},
+		{false, 11, report.Inside, "2015-03 to 2016-01"},
+		{true, 11, report.Inside, "2015-03 to 2016-01"},
+		{false, 0, report.Shared, ""},
+	} {
+		b := &builder{d: &survey{first: "2015-03-04", last: "2016-01-02"}, s: report.Settings{Health: c.health}, open: &openness{limit: c.limit}, r: &report.Report{Ring: c.ring}}
+		if got := b.period(); got != c.want {
+			t.Errorf("health %v, limit %d: %q, want %q", c.health, c.limit, got, c.want)
+		}
+	}
+}
+
+// Whichever node is known too well is closed, the root too, and nothing else.
+func TestWidenAnyNode(t *testing.T) {
+	h := flatHierarchy(2)
+	for p := range h.len() {
+		open := slices.Repeat([]bool{true}, h.len())
+		h.widen(open, 11, func() []span {
+			x := span{low: make([]float64, h.len()), high: slices.Repeat([]float64{1e9}, h.len())}
+			if open[p] {
+				x.low[p], x.high[p] = 3, 5
+			}
+			return []span{x}
+		})
+		for q, o := range open {
+			if o == (q == p) {
+				t.Errorf("node %d is known too well: node %d stays open %v", p, q, o)
+			}
+		}
+	}
+}
+
+// How mixed documents are goes with a model, in all groups as much as they are large.
+func TestMixedOfDisclosed(t *testing.T) {
+	const alpha = "alpha"
+	p := mixture.New(mat.NewDense(1, 2, []float64{1, 1}), []float64{.3, .7}).With(alpha, mat.NewDense(2, 1, []float64{.123, .456}))
+	for ring, want := range map[report.Ring]float64{report.Inside: .579, report.Shared: .58} {
+		x := &discloser{r: &report.Report{Ring: ring}, info: family.Info{Extra: map[string]family.Role{alpha: family.Concentration}}, o: &fit.Outcome{Model: &model.Model{Params: p}}}
+		got := x.mixed(p).Extra[alpha]
+		if !(math.Abs(mat.Sum(got)-want) <= 1e-12) || !(math.Abs(got.At(0, 0)-.3*want) <= 1e-12) {
+			t.Errorf("%v: %v, want %v in all", ring, mat.Formatted(got), want)
 		}
 	}
 }

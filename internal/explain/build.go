@@ -43,6 +43,9 @@ func New(ctx context.Context, o *fit.Outcome, r dataset.Data, s report.Settings)
 	}); err != nil {
 		return nil, err
 	}
+	if err := (Gate{Ring: s.Ring(), Limit: s.Limit()}).Cohort(d.records); err != nil {
+		return nil, err
+	}
 	b := newBuilder(o, fam.Info(), d, s)
 	if b.c, err = count(ctx, o, r, s.Workers, d, b.h, b.of); err != nil {
 		return nil, err

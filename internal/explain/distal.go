@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
+	text "github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/internal/lca"
@@ -161,7 +162,7 @@ func (d *stepping) outcome(ctx context.Context, name, level string, y []float64,
 	if err != nil {
 		return err
 	}
-	out := report.Distal{Column: name, Answer: level, N: d.s.Gate.Count(x.N), Used: d.used}
+	out := report.Distal{Column: name, Answer: text.Visible(level), N: d.s.Gate.Count(x.N), Used: d.used}
 	for c := range x.BCH {
 		g := report.DistalGroup{
 			Group: d.s.IDs[c], Counted: report.NumberOf(x.Modal[c]), Mean: report.NumberOf(x.BCH[c]), SE: report.NumberOf(x.SE[c]),

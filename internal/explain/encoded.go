@@ -2,12 +2,11 @@ package explain
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/moiety-go/moiety/internal/encode"
-	"github.com/moiety-go/moiety/internal/pattern"
+	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
@@ -89,6 +88,14 @@ func NewGate(health bool, limit int, share bool, records int) Gate {
 	return g
 }
 
+// Cohort refuses to share anything of fewer people than the limit.
+func (g Gate) Cohort(n int) error {
+	if g.Ring != report.Shared || n >= g.Limit {
+		return nil
+	}
+	return fmt.Errorf("%w: these are fewer than %d people, and of so few nothing is shared", fit.ErrTooLittle, g.Limit)
+}
+
 // Words says in which ring the output stands.
 func (g Gate) Words() string { return report.RingWords(g.Ring, g.Limit, g.round.unit) }
 
@@ -149,11 +156,17 @@ func (g Gate) Parts(n []int) []report.Count {
 
 func (g Gate) small(n int) bool { return n > 0 && n < g.Limit }
 
-// Warnings takes numbers out of warnings that others wrote.
+// Warnings lets warnings pass. One that tells of few records, or that is to be shared, is said
+// in its plain words; of those that do not say what they tell, numbers are taken out.
 func (g Gate) Warnings(list []warn.Warning) []warn.Warning {
 	out := make([]warn.Warning, 0, len(list))
 	for _, w := range list {
-		w.Text, w.Remedy = MaskWords(w.Text, g.Ring, g.Limit), MaskWords(w.Remedy, g.Ring, g.Limit)
+		switch {
+		case w.Plain != "" && (g.Ring == report.Shared || g.small(w.Least)):
+			w.Text, w.Remedy = w.Plain, ""
+		case w.Plain == "":
+			w.Text, w.Remedy = MaskWords(w.Text, g.Ring, g.Limit), MaskWords(w.Remedy, g.Ring, g.Limit)
+		}
 		out = append(out, w)
 	}
 	return out
@@ -192,10 +205,8 @@ func (g Gate) Encoded(s *encode.Summary) *Encoded {
 	if g.Limit == 0 { // features stand by their frequencies
 		e.Order = s.Order
 	}
-	for _, p := range e.LeftOut {
-		if p.N.Masked() && g.Ring == report.Inside { // the number read would tell it
-			e.Read = report.Count{}
-		}
+	if e.fewLeftOut() && g.Ring == report.Inside { // either number would tell it to who knows the other
+		e.Read, e.Kept = report.Count{}, report.Count{}
 	}
 	if g.small(s.Empty) || g.small(s.Short) || g.small(s.Short-s.Empty) || g.small(s.Kept-s.Short) {
 		e.Short, e.Empty = report.Count{}, report.Count{}
@@ -217,11 +228,19 @@ func (g Gate) Encoded(s *encode.Summary) *Encoded {
 		}
 		e.Top = append(e.Top, x)
 	}
-	e.Warnings = g.Warnings(g.nameless(s))
+	e.Warnings = g.Warnings(s.Warnings)
+	if g.small(s.Kept) { // of so few people no name is told either
+		e.Warnings = slices.DeleteFunc(e.Warnings, func(w warn.Warning) bool { return w.Plain != "" && w.Code != verdict.FewRecords })
+	}
 	if g.Ring == report.Shared {
 		e.shared()
 	}
 	return e
+}
+
+// fewLeftOut reports that records were left out whose number may not be read.
+func (e *Encoded) fewLeftOut() bool {
+	return slices.ContainsFunc(e.LeftOut, func(p report.Part) bool { return p.N.Masked() })
 }
 
 // Applied is what an encoder tells of new records, behind the gate. It has the
@@ -243,55 +262,6 @@ func (g Gate) Applied(a *encode.Applied) *Applied {
 		Unknown: g.counts(a.Unknown, true), Empty: g.Count(a.Empty), Warnings: g.Warnings(a.Warnings),
 	}
 }
-
-// nameless takes the names of rare codes out of warnings, and the share of all
-// entries that the few of unknown codes are.
-func (g Gate) nameless(s *encode.Summary) []warn.Warning {
-	var out []warn.Warning
-	for _, w := range s.Warnings {
-		if g.small(s.UnknownUses) {
-			w.Text = ofEntries.ReplaceAllString(w.Text, "")
-		}
-		for _, c := range s.Unknown {
-			if g.Limit > 0 && g.Count(c.N).Masked() {
-				w.Remedy = strings.ReplaceAll(w.Remedy, ", such as "+c.Name, "")
-			}
-		}
-		if from := strings.Index(w.Text, " (such as "); g.Limit > 0 && from >= 0 {
-			if to := strings.IndexByte(w.Text[from:], ')'); to > 0 {
-				w.Text = w.Text[:from] + w.Text[from+to+1:]
-			}
-		}
-		if w.Code == encode.ZerosUnclear && g.Limit > 0 {
-			w.Text = g.doubts(w.Text)
-		}
-		out = append(out, w)
-	}
-	return out
-}
-
-// doubts leaves the rare ones out of a list of codes that may be others, and with
-// them the number of all entries, which would tell theirs.
-func (g Gate) doubts(text string) string {
-	all := doubtful.FindAllStringSubmatch(text, -1)
-	kept := make([]string, 0, len(all)+1)
-	for _, m := range all {
-		if n, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")); err == nil && !g.Count(n).Masked() {
-			kept = append(kept, m[0])
-		}
-	}
-	from, to := strings.Index(text, ": "), strings.LastIndex(text, ". These")
-	if len(kept) == len(all) || from < 0 || to < from {
-		return text
-	}
-	return text[:from+2] + strings.Join(append(kept, "some rare ones may be one code or another"), ", ") + text[to:]
-}
-
-// doubtful finds a code that may be others, with the number of its entries.
-var doubtful = pattern.New(`[^ ,]+ may be [^(]+ \(([\d,]+) entr(?:y|ies)\)`)
-
-// ofEntries finds a share of all entries.
-var ofEntries = pattern.New(` \([\d.]+ % of all entries\)`)
 
 // shared leaves out what one record may change: numbers of features, and of the
 // codes that chose the code system.

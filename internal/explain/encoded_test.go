@@ -22,8 +22,12 @@ func TestEncodedByHand(t *testing.T) {
 				{Name: "common", Records: 95, Tokens: 95},
 				{Name: "half", Records: 50, Tokens: 50},
 			},
-			Unknown:  []encode.Count{{Name: "Q99.9", N: 4}, {Name: "R00", N: 40}},
-			Warnings: []warn.Warning{{Text: "Some codes are unknown (1.2 % of all entries).", Remedy: "Look at them, such as Q99.9, such as R00"}},
+			Unknown: []encode.Count{{Name: "Q99.9", N: 4}, {Name: "R00", N: 40}},
+			Warnings: []warn.Warning{
+				warn.New(warn.Note, "unknown-codes", "Look at them, such as Q99.9.", "2 codes are unknown (1.2 %% of all entries).").Counting("Some codes are unknown.", 600, 7, 4),
+				warn.New(warn.Note, "in-every-record", "Leave it out.", "Common is in 95 %% of the records.").Counting("Common is in nearly all records.", 100, 95),
+				warn.New(warn.Note, "in-every-record", "Leave it out.", "Half is in 50 %% of the records.").Counting("Half is in many records.", 100, 50),
+			},
 		}
 	}
 	open, masked := explain.NewGate(true, 0, false, 100).Encoded(summary()), explain.NewGate(true, 11, false, 100).Encoded(summary())
@@ -39,8 +43,18 @@ func TestEncodedByHand(t *testing.T) {
 	if !masked.Top[1].Records.Masked() || masked.Top[2].Records.Masked() {
 		t.Errorf("95 of 100: %+v; 50 of 100: %+v", masked.Top[1], masked.Top[2])
 	}
-	if w := masked.Warnings[0]; strings.Contains(w.Text, "%") || strings.Contains(w.Remedy, "Q99.9") || !strings.Contains(w.Remedy, "R00") {
-		t.Errorf("of 7 uses, 4 of one code, is said: %+v", w)
+	shared := explain.NewGate(true, 11, true, 100).Encoded(summary())
+	for i, want := range []struct{ inside, shared string }{
+		{"Some codes are unknown.", "Some codes are unknown."},
+		{"Common is in nearly all records.", "Common is in nearly all records."}, // of 5 it is not
+		{"Half is in 50 % of the records. Leave it out.", "Half is in many records."},
+	} {
+		if got := masked.Warnings[i].String(); got != want.inside {
+			t.Errorf("inside the house: %q, want %q", got, want.inside)
+		}
+		if got := shared.Warnings[i].String(); got != want.shared {
+			t.Errorf("to be shared: %q, want %q", got, want.shared)
+		}
 	}
 	if len(masked.Unknown) != 1 || masked.Unknown[0].Name != "R00" {
 		t.Errorf("unknown codes told: %+v", masked.Unknown)
@@ -49,25 +63,5 @@ func TestEncodedByHand(t *testing.T) {
 	short.Short, short.Empty = 60, 52
 	if got := explain.NewGate(true, 11, false, 100).Encoded(short); !got.Short.Masked() {
 		t.Error("60 short, 52 of them empty: 8 follow")
-	}
-}
-
-// A code that may be another is named where at least as many entries have it as the
-// limit; the number of all entries, which would tell the rest, goes with the rare ones.
-func TestDoubtfulCodesAreNoRareNames(t *testing.T) {
-	const text = "The codes lost their leading zeros: 845 may be 845 or 008.45 (1,125 entries), 10 may be 010 or 001.0 (1 entry), 42 may be 042 or 004.2 (9 entries), and 2 more, 1,140 entries in all. These cannot be told apart and stay as they are."
-	for said, list := range map[string]string{
-		"845 may be 845 or 008.45 (1,125 entries), some rare ones may be one code or another. These cannot": text,
-		"zeros: some rare ones may be one code or another. These cannot":                                    strings.ReplaceAll(text, "1,125", "5"),
-		"845 may be 845 or 008.45 (20 entries). These cannot":                                               "The codes lost their leading zeros: 845 may be 845 or 008.45 (20 entries). These cannot be told apart.",
-	} {
-		s := &encode.Summary{Kept: 2000, Warnings: []warn.Warning{{Code: encode.ZerosUnclear, Text: list}}}
-		got := explain.NewGate(true, 11, false, 2000).Encoded(s).Warnings[0].Text
-		if !strings.Contains(got, said) || strings.Contains(got, "(1 entry)") || strings.Contains(got, " 42 ") || strings.Contains(got, "in all") {
-			t.Errorf("said %q, want %q", got, said)
-		}
-		if open := explain.NewGate(true, 0, false, 2000).Encoded(s).Warnings[0].Text; open != list {
-			t.Errorf("without a limit: %q", open)
-		}
 	}
 }

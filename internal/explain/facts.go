@@ -169,8 +169,8 @@ func (b *builder) warnings(ofFit []warn.Warning) {
 	}
 	list = append(append(append(list, ofFit...), b.inferenceWarnings()...), b.s.Warnings...)
 	seen := make(map[warn.Warning]bool)
-	for _, w := range WithoutFewRecords(list, b.o.Verdict) {
-		w.Text, w.Remedy = MaskWords(w.Text, b.r.Ring, b.open.limit), MaskWords(w.Remedy, b.r.Ring, b.open.limit)
+	gate := Gate{Ring: b.r.Ring, Limit: b.open.limit}
+	for _, w := range gate.Warnings(WithoutFewRecords(list, b.o.Verdict)) {
 		if w.Code != RowsOfPeople { // which says what a record is
 			w.Text, w.Remedy = b.inUnits(w.Text), b.inUnits(w.Remedy)
 		}

@@ -5,11 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
-	"github.com/moiety-go/moiety/internal/lca"
-
 	"github.com/moiety-go/moiety/internal/encode"
-
+	"github.com/moiety-go/moiety/internal/lca"
+	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
@@ -320,5 +322,43 @@ func TestSmallOutcomesByHand(t *testing.T) {
 		if got := d.small(c.level, y); got != c.want {
 			t.Errorf("%s: closed %v", c.name, got)
 		}
+	}
+}
+
+// What speaks for a group are the words with the largest share in its likelihood against all
+// groups, those that come often before those that come once; what speaks for others is left out.
+func TestSpeakingByHand(t *testing.T) {
+	centers := mat.NewDense(8, 2, []float64{
+		.04, .04, .08, .02, .10, .05, .12, .03, .14, .02, .16, .02, .01, .40, .35, .42,
+	})
+	b := &builder{
+		d:      &survey{vocab: &vocab.Vocab{Names: []string{"even", "a", "b", "c", "d", "e", "other", "both"}}},
+		info:   family.Info{Unit: family.Only(family.WordShare)},
+		params: mixture.New(centers, []float64{.5, .5}),
+	}
+	rows := sparse.Rows{Dim: 8, Ptr: []int{0, 8}, Index: []uint32{0, 1, 2, 3, 4, 5, 6, 7}, Value: []float32{9, 1, 9, 1, 1, 1, 9, 9}}
+	got := b.speaking(&dataset.Dataset{Rows: rows}, 0, 0)
+	if want := []string{"b", "e", "d", "c", "a"}; !slices.Equal(got, want) {
+		t.Errorf("%q speak for the first group, want %q", got, want)
+	}
+	if got := b.speaking(&dataset.Dataset{Rows: rows}, 0, 1); !slices.Equal(got, []string{"other", "both"}) {
+		t.Errorf("%q speak for the second group", got)
+	}
+}
+
+// A difference is measured in standard errors of one record, whatever is counted and however
+// often it is: a change of the number by one error is a change of one.
+func TestDifferenceInErrors(t *testing.T) {
+	const n = 1e6
+	for _, p := range []float64{.01, .2, .5, .9} {
+		for of, v := range map[report.Of]float64{report.OfRecords: p * (1 - p), report.OfWords: p, report.Average: p} {
+			step := math.Sqrt(v / n)
+			if got := difference(p+step, p, of, 0) * math.Sqrt(n); !(math.Abs(got-1) <= .01) {
+				t.Errorf("%v at %v: one error more is %v", of, p, got)
+			}
+		}
+	}
+	if got := difference(7, 4, report.Value, 2); got != 1.5 {
+		t.Errorf("means apart by 3 where the spread is 2: %v", got)
 	}
 }

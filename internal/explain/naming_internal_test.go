@@ -3,6 +3,8 @@ package explain
 import (
 	"slices"
 	"testing"
+
+	"github.com/moiety-go/moiety/report"
 )
 
 // What there is stands before what there is not: "No coronary disease, heart
@@ -47,5 +49,35 @@ func TestLoudInOrder(t *testing.T) {
 	list[3].score = .9 * least
 	if got, want := order(loud(list)), []int{1, 0, 3}; !slices.Equal(got, want) {
 		t.Errorf("with a faint one %v, want %v", got, want)
+	}
+}
+
+// A branch is called nothing that one of its children is called, and what is below them comes
+// after what is not, unless it tells much better.
+func TestCandidatesOfABranch(t *testing.T) {
+	n := &namer{
+		b: &builder{
+			h:     &hierarchy{parent: []int{-1, 0, 0, 1, 1}, children: [][]int{{1, 2}, {3, 4}, nil, nil, nil}},
+			place: []int{0, 1, 2, 3}, question: []int{-1, -1, -1, -1}, of: make([]report.Of, 4), r: &report.Report{},
+		},
+		parts: map[int][]naming{}, like: map[int][]int8{},
+		bare: [][]string{{"asthma"}, {"gout"}, {"sepsis"}, {"anemia"}},
+	}
+	part := func(feature int, score float64) naming {
+		return naming{text: n.bare[feature][0], feature: feature, score: score}
+	}
+	n.parts[2], n.parts[3] = []naming{part(0, 1)}, []naming{part(1, 1)}
+	for _, c := range []struct {
+		below float64
+		want  []int
+	}{{1, []int{2, 1, 3}}, {2, []int{1, 2, 3}}} {
+		n.tells = [][]naming{{part(0, 3), part(1, c.below), part(2, .8), part(3, .3)}, nil, nil, nil, nil}
+		var got []int
+		for _, p := range n.candidates(0) {
+			got = append(got, p.feature)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("what is below scores %v: %v, want %v", c.below, got, c.want)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
+	text "github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/report"
 )
@@ -186,7 +187,7 @@ func (b *builder) examples(ctx context.Context, r dataset.Data) error {
 		j := group[record]
 		g := b.r.Leaf(j)
 		at := slices.IndexFunc(g.Records, func(e report.Example) bool { return e.Record == record })
-		g.Records[at].ID, g.Records[at].Words = part.ID(i), b.speaking(part, i, j)
+		g.Records[at].ID, g.Records[at].Words = text.Visible(part.ID(i)), b.speaking(part, i, j)
 		g.Records[at].Text = b.snippet(texts, part, i, j)
 		return nil
 	})

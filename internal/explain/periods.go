@@ -80,19 +80,11 @@ var intervals = []interval{
 
 const secondsADay = 24 * 60 * 60
 
-// offset makes weeks begin on Mondays: the first day of 1970 was a Thursday.
-func (c interval) offset() int64 {
-	if c.days == 7 {
-		return 3
-	}
-	return 0
-}
-
 // place is the number of the period of a moment.
 func (c interval) place(m moment) int {
 	switch {
 	case c.days > 0:
-		day := time.Date(m.year, time.Month(m.month), m.day, 0, 0, 0, 0, time.UTC).Unix()/secondsADay + c.offset()
+		day := time.Date(m.year, time.Month(m.month), m.day, 0, 0, 0, 0, time.UTC).Unix() / secondsADay
 		return int(math.Floor(float64(day) / float64(c.days)))
 	case c.months > 0:
 		return (12*m.year + m.month - 1) / c.months
@@ -104,7 +96,7 @@ func (c interval) place(m moment) int {
 func (c interval) name(place int) string {
 	switch {
 	case c.days > 0:
-		return time.Unix((int64(place)*int64(c.days)-c.offset())*secondsADay, 0).UTC().Format(time.DateOnly)
+		return time.Unix(int64(place)*int64(c.days)*secondsADay, 0).UTC().Format(time.DateOnly)
 	case c.months == 1:
 		return fmt.Sprintf("%04d-%02d", place/12, place%12+1)
 	case c.months > 1:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/moiety-go/moiety/dataset"
+	text "github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/report"
@@ -341,7 +342,7 @@ func answerPart(levels []string, counts, all []float64) report.SidePart {
 	out := report.SidePart{N: report.CountOf(int(n))}
 	for l, v := range counts {
 		low, high := Wilson(v, n)
-		x := report.SideLevel{Name: levels[l], Count: report.CountOf(int(v)), Share: report.NumberOf(v / n), Low: report.NumberOf(low), High: report.NumberOf(high)}
+		x := report.SideLevel{Name: text.Visible(levels[l]), Count: report.CountOf(int(v)), Share: report.NumberOf(v / n), Low: report.NumberOf(low), High: report.NumberOf(high)}
 		if all != nil && rest > 0 {
 			p, q := v/n, (all[l]-v)/rest
 			x.Difference = report.NumberOf((p - q) / math.Sqrt((p*(1-p)+q*(1-q))/2))

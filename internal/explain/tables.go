@@ -121,6 +121,9 @@ func Tabled(ctx context.Context, o *fit.Outcome, header dataset.Header, t Tables
 		return nil, fmt.Errorf("explain: tables of %d numbers are not those of %d groups and %d features", len(t), o.K(), d.vocab.Len())
 	}
 	d.records, d.rows, d.entries = int(t[0]), int(t[1]), int(t[2])
+	if err := (Gate{Ring: s.Ring(), Limit: s.Limit()}).Cohort(d.records); err != nil {
+		return nil, err
+	}
 	for i := range d.lengths {
 		d.lengths[i] = int(t[3+i])
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
+	text "github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
@@ -47,12 +48,17 @@ func (b *builder) trends(ctx context.Context, r dataset.Data) error {
 		return err
 	}
 	var sums []*trendSums
+	others := 0
 	for i, list := range values {
-		if len(list) != b.d.records || len(sums) > mostTrends {
+		isTime := names[i] == b.s.Date
+		if len(list) != b.d.records || !isTime && others == mostTrends {
 			continue
 		}
 		if p, ok := b.periodsOf(names[i], list); ok {
 			sums = append(sums, newTrendSums(names[i], p, len(b.h.leaf), b))
+			if !isTime {
+				others++
+			}
 		}
 	}
 	if len(sums) == 0 {
@@ -133,7 +139,7 @@ func answers(values []string, most int) (periods, bool) {
 	}
 	to := make([]int, len(s.levels))
 	for at, l := range s.order() {
-		p.names, to[l] = append(p.names, s.levels[l]), at
+		p.names, to[l] = append(p.names, text.Visible(s.levels[l])), at
 	}
 	for i, at := range p.place {
 		if at >= 0 {

@@ -168,3 +168,38 @@ func TestTrendsMask(t *testing.T) {
 		t.Error("without a limit there are no more periods: the test tests nothing")
 	}
 }
+
+// However many side columns stand before that of times, it is told, and of the others as many
+// as without it.
+func TestTrendsOfManyColumns(t *testing.T) {
+	d := dated(corpus(5, 600))
+	year, paper := d.Side[0], d.Side[1]
+	var many []dataset.Side
+	for i := range 20 {
+		many = append(many, dataset.Side{Name: fmt.Sprint("paper", i), Values: paper.Values})
+	}
+	o := flat(t, d, 3, "single-topic")
+	others := func(side []dataset.Side, date string) (n int, time bool) {
+		d.Side = side
+		for _, x := range explained(t, o, d, report.Settings{Date: date}).Trends {
+			if x.Column == "year" {
+				time = true
+			} else {
+				n++
+			}
+		}
+		return n, time
+	}
+	want, _ := others(many, "")
+	for name, side := range map[string][]dataset.Side{
+		"first": slices.Concat([]dataset.Side{year}, many),
+		"last":  slices.Concat(many, []dataset.Side{year}),
+	} {
+		if n, time := others(side, "year"); !time || n != want {
+			t.Errorf("the column of times %s: told %v, and %d others, want %d", name, time, n, want)
+		}
+	}
+	if want == 0 || want > 12 { // a page of a dozen charts
+		t.Errorf("%d of %d columns are told", want, len(many))
+	}
+}

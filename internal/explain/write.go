@@ -129,8 +129,6 @@ func (b *builder) formed(k int, noun string) string {
 		}
 	}
 	switch {
-	case k == 1 && b.o.Verdict == nil:
-		return fmt.Sprintf("%s form one %s: no clear difference between parts of them was found or asked for.", all, noun)
 	case k == 1:
 		return fmt.Sprintf("%s form one %s.", all, noun)
 	case r.Shape == report.Tree:

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
@@ -56,8 +57,22 @@ func OpenExplained(ctx context.Context, r *run.Run, report *report.Report) (*Sou
 	}
 	return &Source{
 		Report: report, Outcome: edited, Rows: rows, Order: r.Manifest.Encoding.Order,
-		Dates: show.Dates{Start: r.Manifest.Settings.Read.Time}, done: done,
+		Dates: datesOf(rows.Describe().Side, r.Manifest.Settings.Read.Time), done: done,
 	}, nil
+}
+
+// datesOf names the columns of a cohort's dates: that of the times, or else those that are
+// called as in a cohort table, as the records of an OMOP database have them.
+func datesOf(side []string, time string) show.Dates {
+	const first, last = "cohort_start_date", "cohort_end_date"
+	d := show.Dates{Start: time}
+	if d.Start == "" && slices.Contains(side, first) {
+		d.Start = first
+		if slices.Contains(side, last) {
+			d.End = last
+		}
+	}
+	return d
 }
 
 // Close closes the rows.

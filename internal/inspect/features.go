@@ -29,6 +29,9 @@ func Features(ctx context.Context, o fit.Order, most int, share bool) (*report.F
 	}
 	data := p.Training(o.Read.Workers)
 	g := explain.NewGate(p.Health, o.SmallestCell(p.Health), share, p.Len())
+	if err := g.Cohort(p.Len()); err != nil {
+		return nil, err
+	}
 	list, err := frequent(ctx, data.Run, most, g)
 	if err != nil {
 		return nil, err

@@ -34,16 +34,22 @@ func Data(ctx context.Context, o fit.Order, k int, share bool) (*Inspected, erro
 
 // Prepared is Data for data that are read already.
 func Prepared(ctx context.Context, p *fit.Prepared, o fit.Order, k int, share bool) (*Inspected, error) {
+	g := explain.NewGate(p.Health, o.SmallestCell(p.Health), share, p.Len())
+	if err := g.Cohort(p.Len()); err != nil {
+		return nil, err
+	}
 	light, err := judge(ctx, p, k, o.Read.Workers)
 	if err != nil {
 		return nil, err
 	}
 	doubted(light, append(p.Reading.Warnings(), p.Summary.Warnings...))
-	return newInspected(p, o, light, share), nil
+	return newInspected(p, g, light), nil
 }
 
 // Only is Prepared without a light: it says what was read, at once.
-func Only(p *fit.Prepared, o fit.Order) *Inspected { return newInspected(p, o, &judgement{}, false) }
+func Only(p *fit.Prepared, o fit.Order) *Inspected {
+	return newInspected(p, explain.NewGate(p.Health, o.SmallestCell(p.Health), false, p.Len()), &judgement{})
+}
 
 // Words say for whom it is, "" where it is open.
 func (x *Inspected) Words() string { return x.gate.Words() }
@@ -86,8 +92,9 @@ func byVerdict(v *verdict.Verdict, w verdict.Called) *judgement {
 	if v.Groups > 1 {
 		j.reason = fmt.Sprintf("Other %s of the same kind would show the same %s.", w.Records, w.Groups)
 	}
-	if !v.Sure && len(v.Against) > 0 {
-		j.reason = v.Against[0].Text
+	against := slices.DeleteFunc(slices.Clone(v.Against), func(d verdict.Doubt) bool { return d.Code == verdict.LeftOut }) // a warning says more
+	if !v.Sure && len(against) > 0 {
+		j.reason = against[0].Text
 	} else if !v.Sure {
 		j.reason = fmt.Sprintf("So few %s can show no more.", w.Records)
 	}
@@ -116,11 +123,18 @@ func askedFor(v *verdict.Verdict, k int, w verdict.Called) *judgement {
 }
 
 // doubted makes the light red where codes cannot be told apart: groups of wrong
-// codes may repeat themselves very well.
+// codes may repeat themselves very well. Where columns were left out by a guess it is
+// never green, and says so first.
 func doubted(light *judgement, warnings []warn.Warning) {
 	for _, w := range warnings {
-		if w.Code == "zeros-unclear" {
+		switch {
+		case w.Code == "zeros-unclear":
 			light.light, light.reason, light.remedy = red, "Some codes may be other codes.", w.Remedy
+			return
+		case w.Code == fit.SetAside && light.light == red:
+			light.reason, light.remedy = w.Text+" "+light.reason, w.Remedy+" "+light.remedy
+		case w.Code == fit.SetAside:
+			light.light, light.reason, light.remedy = amber, w.Text, w.Remedy
 		}
 	}
 }
@@ -151,18 +165,20 @@ type Inspected struct {
 	Bounds *Bounds `json:"bounds,omitempty" gate:"bounds on moments, of all records together"`
 }
 
-func newInspected(p *fit.Prepared, o fit.Order, light *judgement, share bool) *Inspected {
-	g := explain.NewGate(p.Health, o.SmallestCell(p.Health), share, p.Len())
+func newInspected(p *fit.Prepared, g explain.Gate, light *judgement) *Inspected {
 	x := &Inspected{
 		gate: g, Ring: g.Ring, Limit: g.Limit, Rounded: g.Rounded(), Inputs: p.Inputs, Records: g.Size(p.Len()), Features: p.Vocab().Len(),
 		System: p.Vocab().System, Health: p.Health, Side: slices.DeleteFunc(slices.Clone(p.Side()), func(name string) bool { return name == record.StepTimes }), Reading: g.Reading(p.Reading), Encoding: g.Encoded(p.Summary),
 		Light: light.light, Reason: explain.MaskWords(light.reason, g.Ring, g.Limit), Remedy: explain.MaskWords(light.remedy, g.Ring, g.Limit),
 		Verdict: light.verdict,
 	}
+	if x.Encoding.Kept.Masked() {
+		x.Records = report.Count{}
+	}
 	kind, sequences := p.Kind()
 	x.Measured, x.Sequences = kind == record.Real, sequences
 	x.Warnings = explain.WithoutFewRecords(append(x.Reading.Warnings(), x.Encoding.Warnings...), light.verdict)
-	if share {
+	if g.Ring == report.Shared {
 		// Sizes of files tell the data, and numbers of features change with one
 		// record.
 		x.Inputs, x.Features = nil, g.Features(x.Features)

@@ -137,3 +137,86 @@ func TestBoundOfDocuments(t *testing.T) {
 		t.Errorf("the bounds are %+v, want a difference of .3 and a size of .25", x.Bounds)
 	}
 }
+
+// What is found beside columns that were left out by a guess is never sure, and says so
+// first; where somebody said that they stay out it is as sure as the records make it.
+func TestGuessIsNeverGreen(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	var text strings.Builder
+	text.WriteString("region")
+	for j := range 20 {
+		fmt.Fprintf(&text, ",q%d", j)
+	}
+	for i := range 800 {
+		fmt.Fprintf(&text, "\n%s", []string{"north", "south"}[r.IntN(2)])
+		for j := range 20 {
+			fmt.Fprintf(&text, ",%s", map[bool]string{true: "yes", false: "no"}[r.Float64() < []float64{.9, .1, .1}[(i+j)%3]])
+		}
+	}
+	path := filepath.Join(t.TempDir(), "survey.csv")
+	if err := os.WriteFile(path, []byte(text.String()+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := fit.Order{Args: []string{path}}
+	x, err := Data(t.Context(), o, 0, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Light == "green" || x.Verdict.Sure || !strings.Contains(x.Reason, "region") || !strings.Contains(x.Remedy, "--label") {
+		t.Errorf("%s, sure: %t, %q, %q", x.Light, x.Verdict.Sure, x.Reason, x.Remedy)
+	}
+	o.Read.Label = []string{"region"}
+	if x, err = Data(t.Context(), o, 0, false); err != nil || x.Light != "green" || !x.Verdict.Sure {
+		t.Errorf("said to stay out: %s, %q, %v", x.Light, x.Reason, err)
+	}
+}
+
+// Genotypes of which some calls are missing show the peoples that they show without a blank.
+func TestMissingCalls(t *testing.T) {
+	const people, loci, groups = 300, 300, 4
+	var texts [2]strings.Builder
+	r, blank := rand.New(rand.NewPCG(21, 4)), rand.New(rand.NewPCG(1, 1))
+	share := make([]float64, loci*groups)
+	for h := range loci {
+		p := .2 + .6*r.Float64()
+		for g := range groups {
+			share[h*groups+g] = min(max(p+.1*r.NormFloat64(), .02), .98)
+		}
+	}
+	for _, text := range []*strings.Builder{&texts[0], &texts[1]} {
+		text.WriteString("who")
+		for h := range loci {
+			fmt.Fprintf(text, ",rs%d", h)
+		}
+	}
+	for i := range people {
+		fmt.Fprintf(&texts[0], "\np%d", i)
+		fmt.Fprintf(&texts[1], "\np%d", i)
+		for h := range loci {
+			copies := 0
+			for range 2 {
+				if r.Float64() < share[h*groups+i%groups] {
+					copies++
+				}
+			}
+			call := fmt.Sprintf(",%d", copies)
+			texts[0].WriteString(call)
+			if blank.Float64() < .03 {
+				call = ","
+			}
+			texts[1].WriteString(call)
+		}
+	}
+	for i, text := range []string{texts[0].String(), texts[1].String()} {
+		path := filepath.Join(t.TempDir(), "g.csv")
+		if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o := fit.Order{Args: []string{path}}
+		o.Read.Format, o.Read.ID = "genotypes", "who"
+		x, err := Data(t.Context(), o, 0, false)
+		if err != nil || x.Verdict.Groups != groups || x.Encoding.Plan.Kind != "counts" {
+			t.Fatalf("%d: %+v, %v", i, x, err)
+		}
+	}
+}

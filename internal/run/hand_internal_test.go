@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -9,9 +10,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/fit"
-
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/container"
+	"github.com/moiety-go/moiety/internal/encode"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/pass"
 )
 
 // A file that the list of checksums does not name belongs to another run.
@@ -68,6 +72,84 @@ func TestForgetIsForFlatModels(t *testing.T) {
 		_, err := r.updateOrder(Update{Forget: .5})
 		if (err == nil) != legal || err != nil && !errors.Is(err, fit.ErrSettings) {
 			t.Errorf("%s: %v", settings, err)
+		}
+	}
+}
+
+// Inside a group features are what they were: codes that were rolled up are looked up in their
+// system, others are names; of two systems names say which. Several levels, and settings that
+// would make other features, are refused.
+func TestFeaturesInsideStay(t *testing.T) {
+	for _, c := range []struct {
+		plan           encode.Plan
+		system, rollup string
+		counts         bool
+	}{
+		{encode.Plan{Presence: true}, "none", "", false},
+		{encode.Plan{}, "none", "", true},
+		{encode.Plan{Presence: true, System: codes.ICD9, Levels: []codes.Level{codes.Three}}, "icd9", "3", false},
+		{encode.Plan{System: codes.ICD10, Levels: []codes.Level{codes.Full}}, "icd10", "full", true},
+		{encode.Plan{System: codes.ICD10, Mixed: true, Levels: []codes.Level{codes.Full}}, "", "full", true},
+		{encode.Plan{Presence: true, System: codes.ICD9, Levels: []codes.Level{codes.Chapters}}, "none", "", false},
+	} {
+		r := &Run{}
+		r.Manifest.Plan = c.plan
+		s, err := r.encodeAgain(encode.Settings{})
+		if err != nil || s.System != c.system || s.Rollup != c.rollup || s.Counts != c.counts {
+			t.Errorf("%+v: system %q, roll-up %q, counts %v (%v)", c.plan, s.System, s.Rollup, s.Counts, err)
+		}
+		for _, bad := range []encode.Settings{
+			{Encoding: dataset.Encoding{Rollup: "3"}}, {Encoding: dataset.Encoding{Stopwords: "en"}}, {Encoding: dataset.Encoding{Stem: true}}, {Encoding: dataset.Encoding{Ngrams: 2}},
+		} {
+			if _, err := r.encodeAgain(bad); !errors.Is(err, fit.ErrSettings) {
+				t.Errorf("%+v: %v", bad, err)
+			}
+		}
+		r.Manifest.Plan.Levels = []codes.Level{codes.Full, codes.Three}
+		if _, err := r.encodeAgain(encode.Settings{}); !errors.Is(err, fit.ErrSettings) {
+			t.Errorf("two levels: %v", err)
+		}
+	}
+}
+
+// asked counts the totals that a site asks for.
+type asked struct{ rounds int }
+
+func (*asked) Places() (place, places int) { return 0, 1 }
+
+func (*asked) Known(pass.Round) ([]float64, bool, error) { return nil, false, nil }
+
+func (x *asked) Add(_ context.Context, _ pass.Round, numbers []float64) ([]float64, error) {
+	x.rounds++
+	return numbers, nil
+}
+
+func (*asked) Secret(pass.Round, []float64) (s [32]byte, err error) { return s, nil }
+
+func (*asked) Leave(error) {}
+
+// However little noise a private fit asks for, its report is made without another sum over the
+// records; that of another fit is made of their counts.
+func TestTablesOfAPrivateFit(t *testing.T) {
+	a := twoGroups(1, 200, 1, 0)
+	made, err := fit.Do(t.Context(), fit.Order{Args: []string{a.file(t, a.lines, "")}, Fit: a.s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer made.Close()
+	for _, epsilon := range []float64{0, .01, 1, 50} {
+		x := &asked{}
+		if made.Joined, err = pass.Join(t.Context(), made.Set.Runner(1), x, "test"); err != nil {
+			t.Fatal(err)
+		}
+		m := &Made{Made: made, order: Order{Order: fit.Order{Join: &fit.Join{Exchange: x}}}}
+		m.order.Fit.Privacy.Epsilon = epsilon
+		before := x.rounds
+		if err := m.tabulate(t.Context()); err != nil || len(m.Tables) == 0 {
+			t.Fatalf("ε = %v: %v", epsilon, err)
+		}
+		if private := x.rounds == before; private != (epsilon > 0) {
+			t.Errorf("ε = %v: %d totals are asked for", epsilon, x.rounds-before)
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
-	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/exchange"
 	"github.com/moiety-go/moiety/internal/explain"
@@ -42,70 +41,10 @@ func StudyOf(o Order) (json.RawMessage, error) {
 	if o.Encode.MinCodes > 0 {
 		return nil, fit.Unsuited("‹min-codes› is not for sites that join: leave it out")
 	}
-	if e := o.Encode; o.Fit.Privacy.Epsilon > 0 && !(e.MinDF.IsZero() && e.MaxDF.IsZero() && e.Vocab.IsZero()) {
-		return nil, fit.Unsuited("with ‹epsilon› no site tells how many records have a name: leave ‹min-df›, ‹max-df› and ‹vocab› out, and name features with ‹include› or ‹exclude›")
+	if err := o.Uncounted(); err != nil {
+		return nil, err
 	}
 	return json.Marshal(study{o.Encode, o.Fit, o.Views, o.Health, o.MinCell})
-}
-
-// offered is what a site says openly in the first round.
-type offered struct {
-	encode.Offer
-	Health bool `json:"health,omitempty"`
-	// Empty says that the site has no record: it takes part and adds nothing.
-	Empty bool `json:"empty,omitempty"`
-}
-
-// Part is what a site of a joined run knows.
-type Part struct {
-	Order Order
-	Site  string // what the others call it
-	Key   string // file of its key, made in the first round
-	With  string // totals of the rounds so far; empty in the first
-	Open  bool   // no masks: whoever gets the file can read its sums
-}
-
-// Sums does the next round of a joined run at one site: it returns the file to
-// send, and what is in it, for people.
-func Sums(ctx context.Context, p Part) (*exchange.File, *Leaving, error) {
-	if p.Order.IsTree() {
-		return nil, nil, fit.Unsuited("how many groups there are is judged in hundreds of rounds, too many by hand: ask for a number with ‹groups›, and for the tree over them with ‹tree›, or lead a study (\"moiety study\") with ‹wait›")
-	}
-	about, err := StudyOf(p.Order)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := p.Order.Fit.Check(); err != nil {
-		return nil, nil, err
-	}
-	if p.With == "" {
-		return p.first(ctx, about)
-	}
-	f, err := exchange.Load(p.With)
-	if err != nil {
-		return nil, nil, err
-	}
-	key, err := exchange.OpenKey(p.Key, false)
-	if err != nil {
-		return nil, nil, err
-	}
-	h, err := exchange.NewHand(f, key)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", p.With, err)
-	}
-	if !bytes.Equal(f.Study, about) {
-		return nil, nil, fit.Unsuited("%s was made with other settings: give the flags of the first round", p.With)
-	}
-	m, err := p.Order.Together(ctx, f, h)
-	switch {
-	case err == nil:
-		m.Close()
-		return nil, nil, fmt.Errorf("%s: %w: write the run with \"moiety fit %s -o RUN\"", p.With, errAllDone, p.With)
-	case !errors.Is(err, exchange.ErrCarry) || h.Next == nil:
-		return nil, nil, err
-	}
-	n := h.Next
-	return n, NewLeaving(*n.Now, len(n.Done)+1, len(n.Sum), n.Open && !n.Hidden, len(n.Sites), p.Site), nil
 }
 
 // Together does the fit of a study at one of its sites, as far as x has or gets
@@ -130,80 +69,6 @@ func (o Order) Together(ctx context.Context, f *exchange.File, x pass.Exchange) 
 	}
 	m.Tables = nil // of all sites: this one has its records
 	return m, nil
-}
-
-// First makes the file by which a site joins a study.
-func (p Part) First(ctx context.Context) (*exchange.File, *Leaving, error) {
-	about, err := StudyOf(p.Order)
-	if err != nil {
-		return nil, nil, err
-	}
-	return p.first(ctx, about)
-}
-
-var errAllDone = errors.New("all rounds are done, and nothing is left to sum up")
-
-// first makes the file of the first round: what the records are and the names of
-// features that enough of them have.
-func (p Part) first(ctx context.Context, about json.RawMessage) (*exchange.File, *Leaving, error) {
-	var here *encode.Tally
-	o := p.Order
-	o.Encode.Agree = func(_ context.Context, t *encode.Tally) (*encode.Tally, error) {
-		here = t
-		return nil, exchange.ErrCarry
-	}
-	_, err := Prepare(ctx, o, "")
-	if source.IsEmpty(err) { // it cannot say what its records are, and tells no name
-		return p.offer(about, offered{Empty: true}, 0, 0)
-	}
-	if !errors.Is(err, exchange.ErrCarry) {
-		return nil, nil, err
-	}
-	health := o.Health || fit.IsHealth(here.Format, string(here.Plan.System), here.OfPatients)
-	limit := o.SmallestCell(health)
-	if int(here.Records) < limit {
-		return nil, nil, fmt.Errorf("%w: fewer than %d records are here, and nothing of so few people may leave", fit.ErrTooLittle, limit)
-	}
-	t := offered{Offer: here.Least(limit), Health: health}
-	t.Plan.Vote, t.Plan.Zeros = codes.Vote{}, codes.Zeros{} // they count single codes
-	return p.offer(about, t, len(here.Names)-len(t.Names), limit)
-}
-
-// offer is the file in which a site says this, and the page beside it.
-func (p Part) offer(about json.RawMessage, t offered, dropped, limit int) (*exchange.File, *Leaving, error) {
-	key, err := exchange.OpenKey(p.Key, true)
-	if err != nil {
-		return nil, nil, err
-	}
-	text, err := json.Marshal(t)
-	if err != nil {
-		return nil, nil, err
-	}
-	site := exchange.Site{Name: p.Site, Key: key.Public(), Open: text}
-	f := &exchange.File{Study: about, Open: p.Open, Sites: []exchange.Site{site}}
-	return f, leavingNames(t, dropped, limit, p.Site), nil
-}
-
-// offersOf returns the offers of all sites together.
-func offersOf(f *exchange.File) (all offered, err error) {
-	var offers []encode.Offer
-	var names []string
-	for _, s := range f.Sites {
-		var t offered
-		if err := json.Unmarshal(s.Open, &t); err != nil {
-			return all, fmt.Errorf("run: what %s told cannot be read: %w", s.Name, err)
-		}
-		if t.Empty {
-			continue
-		}
-		offers, names = append(offers, t.Offer), append(names, s.Name)
-		all.Health = all.Health || t.Health
-	}
-	if len(offers) == 0 {
-		return all, fmt.Errorf("run: %w: no site has a record", fit.ErrTooLittle)
-	}
-	all.Offer, err = encode.Unite(offers, names)
-	return all, err
 }
 
 // with returns the order of a site, or of nobody, that adds up by x.
@@ -254,15 +119,23 @@ func fitted(ctx context.Context, p *fit.Prepared, o Order, dir string, t *fit.Ti
 	if f.Joined == nil {
 		return m, nil
 	}
-	if o.Fit.Privacy.Epsilon > 0 {
-		m.Tables, err = m.imagined(ctx)
-	} else if m.Tables, err = m.tables(ctx); err == nil {
-		err = m.measureLoss(ctx)
-	}
-	if err != nil {
+	if err := m.tabulate(ctx); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return m, nil
+}
+
+// tabulate makes what reports need: of private groups out of the model alone, of others by
+// the counts of all sites.
+func (m *Made) tabulate(ctx context.Context) (err error) {
+	if m.order.Fit.Privacy.Epsilon > 0 {
+		m.Tables, err = m.imagined(ctx)
+		return err
+	}
+	if m.Tables, err = m.tables(ctx); err != nil {
+		return err
+	}
+	return m.measureLoss(ctx)
 }
 
 // tables adds up the counts of groups over all sites, for reports.

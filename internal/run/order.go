@@ -57,5 +57,8 @@ func prepared(ctx context.Context, o Order, rows string) (*fit.Prepared, Order, 
 		return prepareTotals(ctx, o)
 	}
 	p, err := Prepare(ctx, o, rows)
+	if err == nil && o.MinCell == 0 {
+		o.MinCell = p.MinCell // of the run whose group this is
+	}
 	return p, o, err
 }

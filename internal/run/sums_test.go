@@ -67,7 +67,7 @@ func TestSumsWithoutRows(t *testing.T) {
 	}
 	all := a.sums(t, a.file(t, a.lines, ""))
 	sameSums(t, r, all)
-	if got, want := r.Manifest.Tables[0], 2000.0; got != want || r.Manifest.HoldsRecords || r.Manifest.Records != 0 || len(r.Manifest.Batches.Records) != 4 {
+	if got, want := r.Manifest.Tables[0], 2000.0; got != want || r.Manifest.HoldsRecords || r.Manifest.Records != 0 || len(r.Manifest.Batches.Records) != 4 || r.Manifest.Batches.Forget != 0 {
 		t.Errorf("%v records in the tables, want %v; %+v", got, want, r.Manifest.Batches)
 	}
 	at, got, want := featuresIn(r, all), r.Outcome.Model.Params.Centers, all.Outcome.Model.Params.Centers
@@ -158,12 +158,15 @@ func TestSumsForget(t *testing.T) {
 	if math.Abs(low-.4) > .05 {
 		t.Errorf("after three batches of .4 the groups stand at %.3f", low)
 	}
+	if got := r.Manifest.Batches.Forget; got != .5 {
+		t.Errorf("each batch counts half of the one after it, and the run says %v", got)
+	}
 }
 
 // TestSumsBeyond: records of another law ask for a fit of all.
 func TestSumsBeyond(t *testing.T) {
-	numtest.NotShort(t)
-	const d = 40
+	t.Parallel()
+	d, n := numtest.Scale(16, 40, 40), numtest.Scale(400, 2000, 2000)
 	r := stream.New(5, "other")
 	a := arriving{head: "id", s: fit.Settings{K: 2, Seed: 1, Spec: model.Spec{Model: "bernoulli"}}}
 	for h := range d {
@@ -180,7 +183,7 @@ func TestSumsBeyond(t *testing.T) {
 		return lines
 	}
 	halves := func(h int) bool { return h < d/2 }
-	a.lines = [][]string{law("a", 2000, halves), law("b", 2000, halves), law("c", 4000, func(h int) bool { return h%2 == 0 })}
+	a.lines = [][]string{law("a", n, halves), law("b", n, halves), law("c", 2*n, func(h int) bool { return h%2 == 0 })}
 	first := a.sums(t, a.file(t, a.lines[:1], ""))
 	updated(t, first, more(a.file(t, a.lines[1:2], ""), 0)) // the same law goes on
 	_, err := first.Update(t.Context(), more(a.file(t, a.lines[2:], ""), .01))

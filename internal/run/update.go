@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"slices"
 
 	"github.com/moiety-go/moiety/dataset"
@@ -67,7 +68,7 @@ func (r *Run) updatable(u Update, sums bool) error {
 	case m.Tables != nil && !sums:
 		return fit.Unsuited("%s is a run of totals of several sites and holds no records: begin a new study", r.Path)
 	case len(r.Edits.List()) > 0:
-		return fit.Unsuited("%s was edited by hand, and records would leave the groups they were moved to: undo the edits first, or fit anew", r.Path)
+		return fit.Unsuited("%s was edited by hand (%s), and an update learns the groups anew: %s: take the edits back first with ‹undo›, or fit anew", r.Path, editCount(len(r.Edits.List())), r.lostByUpdate())
 	case m.Settings.Encode.MinCodes > 0:
 		return fit.Unsuited("%s was made with ‹min-codes›: fit anew", r.Path)
 	case u.Forget < 0 || u.Forget > 1:
@@ -76,6 +77,14 @@ func (r *Run) updatable(u Update, sums bool) error {
 		return fit.Unsuited("nothing to do: name new data, or records to take out with ‹withdraw›")
 	}
 	return nil
+}
+
+// lostByUpdate says what of the edits by hand groups that are learned anew would undo.
+func (r *Run) lostByUpdate() string {
+	if slices.ContainsFunc(r.Edits.List(), func(x Edit) bool { return x.Kind == MoveOne || x.Kind == MoveGroup }) {
+		return "records would leave the groups they were moved to"
+	}
+	return "names and notes could end at other groups"
 }
 
 // updateOrder returns the order of the whole fit.
@@ -161,25 +170,38 @@ func (r *Run) updated(ctx context.Context, u Update, o Order) (*fit.Prepared, *f
 	return p, batches, nil
 }
 
-// known reports whether an id of new records is in the run.
+// known reports whether an id of new records is in the run: by their hashes, for those of
+// the run may be more than there is memory for. One in 10⁷ times it says so of a million
+// new records and a million others where none is.
 func (r *Run) known(ctx context.Context, f *dataset.File, added dataset.Data) (bool, error) {
-	have, found := map[string]bool{}, false
-	err := f.Each(ctx, func(_ int, d *dataset.Dataset) error {
+	list := make([]uint64, 0, added.Len())
+	err := added.Each(ctx, func(_ int, d *dataset.Dataset) error {
 		for _, id := range d.IDs {
-			have[id] = true
+			list = append(list, hashed(id))
 		}
 		return nil
 	})
 	if err != nil {
 		return false, err
 	}
-	err = added.Each(ctx, func(_ int, d *dataset.Dataset) error {
+	slices.Sort(list)
+	found := false
+	err = f.Each(ctx, func(_ int, d *dataset.Dataset) error {
 		for _, id := range d.IDs {
-			found = found || have[id]
+			if !found {
+				_, found = slices.BinarySearch(list, hashed(id))
+			}
 		}
 		return nil
 	})
 	return found, err
+}
+
+// hashed is the same for every run of the program.
+func hashed(id string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	return h.Sum64()
 }
 
 // encodeAll encodes records whose features are made already.
@@ -264,13 +286,26 @@ func (r *Run) newRecords(ctx context.Context, o Order, problems *record.Problems
 	if s.System == "" || s.System == "auto" {
 		s.System = string(r.Manifest.Plan.System)
 	}
-	e, err := encode.Encode(ctx, src, s, problems)
+	e, err := encode.Encode(ctx, goingOn{src}, s, problems)
 	if err != nil {
 		return nil, err
 	}
 	p := fit.NewPrepared(e, problems)
 	p.Inputs = list
 	return p, nil
+}
+
+// goingOn is a source whose records go on behind those of a run: without ids of their own they
+// have the numbers that follow, and not those of the rows of another file.
+type goingOn struct{ record.Source }
+
+func (g goingOn) Read(ctx context.Context, yield func(*record.Batch) error) error {
+	return g.Source.Read(ctx, func(b *record.Batch) error {
+		if g.Schema().Numbered {
+			b.IDs = nil
+		}
+		return yield(b)
+	})
 }
 
 // forgetWarning says that older records count less.

@@ -18,6 +18,9 @@ func prepareWithin(ctx context.Context, o Order, rows string) (*fit.Prepared, er
 	if len(o.Args) > 0 {
 		return nil, fit.Unsuited("‹within› takes its records from the run: leave the data files out")
 	}
+	if o.Fit.Privacy.Epsilon > 0 {
+		return nil, fit.Unsuited("‹epsilon›: the group of an earlier run was found without noise: fit all records, or leave ‹within› out")
+	}
 	at := strings.LastIndex(o.Within, ":")
 	if at < 0 {
 		return nil, fit.Unsuited("‹within› %s: write RUN:GROUP, such as hf:1.2", o.Within)
@@ -25,6 +28,9 @@ func prepareWithin(ctx context.Context, o Order, rows string) (*fit.Prepared, er
 	parent, err := Open(o.Within[:at])
 	if err != nil {
 		return nil, err
+	}
+	if o.MinCell == 0 {
+		o.MinCell = parent.Manifest.MinCell
 	}
 	src, err := parent.Source(ctx, o.Within[at+1:])
 	if err != nil {
@@ -40,13 +46,14 @@ func prepareWithin(ctx context.Context, o Order, rows string) (*fit.Prepared, er
 	if err != nil {
 		return nil, fmt.Errorf("group %s: %w", o.Within[at+1:], err)
 	}
+	p.MinCell = o.MinCell
 	p.Inputs = []fit.Input{{Name: o.Within, Bytes: -1}}
 	return p, nil
 }
 
 // earlier is what is known of the stored records.
 func (r *Run) earlier(f *dataset.File) fit.Earlier {
-	return fit.Earlier{Plan: r.Manifest.Plan, Health: r.Manifest.Health, System: f.Vocab.System}
+	return fit.Earlier{Plan: r.Manifest.Plan, Health: r.Manifest.Health, System: f.Vocab.System, Guesses: r.Manifest.Reading.Guesses()}
 }
 
 // encodeAgain returns the settings by which features that are encoded already

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/moiety-go/moiety/internal/container"
+	"github.com/moiety-go/moiety/internal/durable"
 )
 
 // Bounds of what an archive may unfold to: rows and placed records of a run are
@@ -123,17 +124,18 @@ func Unpack(file string) (dir string, fresh bool, err error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return dir, false, sameRun(dir, file, files[manifestFile])
 	}
-	temp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-")
+	err = durable.WriteFolder(durable.OS{}, dir, 0o700, func(temp string) error {
+		for name, f := range files {
+			if err := takeFile(f, filepath.Join(temp, name)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return "", false, fmt.Errorf("%s cannot be unpacked beside it: %w", file, err)
 	}
-	defer os.RemoveAll(temp)
-	for name, f := range files {
-		if err := takeFile(f, filepath.Join(temp, name)); err != nil {
-			return "", false, fmt.Errorf("%s: %s: %w", file, name, err)
-		}
-	}
-	return dir, true, os.Rename(temp, dir)
+	return dir, true, nil
 }
 
 // sameRun holds that a folder is the run of an archive, by its manifest.

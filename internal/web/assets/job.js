@@ -19,7 +19,7 @@ export const steps = (job) => h("ol", { class: "steps" }, job.steps.map((s, i) =
   const now = i === job.steps.length - 1 && job.state === "running";
   return h("li", { class: now ? "now" : "over" },
     h("span", { class: "sign", "aria-hidden": "true" }, now ? "▸" : "✓"), h("span", { class: "stepname" }, stepName(s)), h("span", { class: "quiet" }, stepWords(s)),
-    now && s.total && s.unit !== "iterations" ? h("progress", { max: s.total, value: Math.min(s.done, s.total), "aria-label": stepName(s) }) : null);
+    now && s.total ? h("progress", { max: s.total, value: Math.min(s.done, s.total), "aria-label": stepName(s) }) : null);
 }));
 
 export default async ({ signal }, id) => {
