@@ -18,6 +18,7 @@ from ._program import call
 from ._report import Picture, Report
 
 _RECORDS = "rows.moiety"
+_NOTE = 1  # the weight of a remark that is no warning
 
 
 class Fitted(BaseEstimator):
@@ -36,10 +37,13 @@ class Fitted(BaseEstimator):
             self._files = {p.name: p.read_bytes() for p in run.iterdir()}
         self._records = self._files.pop(_RECORDS)
         manifest = json.loads(self._files["manifest.json"])
+        self.notes_ = []  # what is good to know of the fit, and no reason to look twice
         for w in manifest.get("warnings") or []:
-            text = w.get("text") or w.get("message") or ""
-            remedy = w.get("remedy") or ""
-            warnings.warn(f"{text} {remedy}".strip(), MoietyWarning, stacklevel=4)
+            said = f"{w['text']} {w['remedy']}".strip()
+            if w["weight"] <= _NOTE:
+                self.notes_.append(said)
+            else:
+                warnings.warn(said, MoietyWarning, stacklevel=4)
         with np.load(io.BytesIO(out)) as z:
             arrays = {name: z[name] for name in z.files}
         self.verdict_ = manifest.get("verdict")

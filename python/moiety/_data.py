@@ -189,9 +189,27 @@ def table(x, kind=None):
         text.detach()
 
     options = ["--format", kind or "auto", "--id", id_name, "--header", "yes", "--separator", ","]
-    for name in names:
+    for name, c in zip(names, x.columns):
         options += ["--columns", _quoted(name)]
+        if word := _declared(x[c]):
+            options += ["--columns", _quoted(name + "=" + word)]
     return Feed(options, write, len(x), "table")
+
+
+def _declared(column):
+    """What a column holds by its type, whatever its values look like; None where the type is of numbers or times."""
+    kind = str(column.dtype).lower()
+    if kind in ("bool", "boolean"):
+        return "presence"
+    if kind.startswith(("category", "categorical", "enum", "str", "utf8", "large_string")):
+        return "answers"
+    if kind == "object":
+        there = [v for v in column.to_numpy().tolist() if _cell(v)]
+        if there and all(isinstance(v, str) for v in there):
+            return "answers"
+        if there and all(isinstance(v, (bool, np.bool_)) for v in there):
+            return "presence"
+    return None
 
 
 class _Lasting(io.RawIOBase):

@@ -195,10 +195,11 @@ class _Records(ClassNamePrefixFeaturesOutMixin, TransformerMixin, DensityMixin, 
 
 
 def _all_numbers(frame):
-    """Whether no cell of a table is text or missing."""
+    """Whether all cells of a table are numbers, or all yes and no: none is text or missing."""
     if not hasattr(frame, "iloc"):
         return False
-    return all(getattr(t, "kind", "O") in "biuf" for t in frame.dtypes) and not frame.isna().to_numpy().any()
+    kinds = {getattr(t, "kind", "O") for t in frame.dtypes}
+    return (kinds <= set("iuf") or kinds == {"b"}) and not frame.isna().to_numpy().any()
 
 
 class MoietyMixture(_Records):

@@ -231,6 +231,15 @@ def test_warnings_are_warnings():
             MoietyMixture(2).fit(rng.normal(size=(40, 3)))
 
 
+def test_notes_are_no_warnings():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(2000, 3)) + 6 * (rng.random(2000) < 0.5)[:, None]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", MoietyWarning)
+        m = MoietyMixture(2).fit(X)
+    assert any("covariance" in note for note in m.notes_)
+
+
 @pytest.mark.parametrize(("make", "data", "word"), [
     (lambda: MoietyMixture(0), np.eye(5), "n_components"),
     (lambda: MoietyMixture("three"), np.eye(5), "n_components"),
@@ -370,6 +379,33 @@ def test_tables_of_polars(presences):
     frame = polars.DataFrame({f"c{j}": X[:, j] for j in range(12)})
     m = MoietyMixture(2).fit(frame)
     assert adjusted_rand_score(kind, m.labels_) > 0.9 and (m.predict(frame) == m.labels_).all()
+
+
+@pytest.mark.parametrize("form", ["category", "ordered", "str", "string", "bool", "Enum", "Categorical", "String", "Boolean"])
+def test_declared_types_are_never_overruled(form):
+    """A column that is declared as answers is read as answers, whatever its values look like."""
+    rng = np.random.default_rng(9)
+    kind = rng.integers(0, 2, 400)
+    levels = [str(v) for v in range(40)] if form.lower() != "bool" and form != "Boolean" else [False, True]
+    values = rng.integers(0, len(levels), (400, 4))
+    counts = rng.poisson(np.where(kind[:, None] == 0, 2, 9), (400, 3))
+    columns = {f"q{j}": [levels[v] for v in values[:, j]] for j in range(4)} | {f"n{j}": counts[:, j] for j in range(3)}
+    if form[0].isupper():
+        pl = pytest.importorskip("polars")
+        dtype = pl.Enum(levels) if form == "Enum" else getattr(pl, form)
+        frame = pl.DataFrame(columns).with_columns([pl.col(f"q{j}").cast(dtype) for j in range(4)])
+    else:
+        pd = pytest.importorskip("pandas")
+        dtype = pd.CategoricalDtype(levels, ordered=True) if form == "ordered" else {"str": object}.get(form, form)
+        frame = pd.DataFrame(columns).astype({f"q{j}": dtype for j in range(4)})
+    m = MoietyMixture(2, random_state=0).fit(frame)
+    names = [str(v) for v in m.vocabulary_]
+    assert [n for n in names if n.startswith("n")] == ["n0", "n1", "n2"]
+    if len(levels) > 2:
+        assert {"q0=0", "q0=12", "q3=39"} <= set(names)
+    else:
+        assert {n for n in names if n.startswith("q")} == {"q0", "q1", "q2", "q3"}
+    assert len(m.predict(frame)) == 400
 
 
 def test_a_missing_program_is_told(monkeypatch):

@@ -56,7 +56,27 @@ write_frame <- function(x, path) {
   logical <- vapply(out, is.logical, NA)
   out[logical] <- lapply(out[logical], as.integer)
   utils::write.csv(out, path, row.names = FALSE, na = "", fileEncoding = "UTF-8")
-  c(path, "--id", id, "--header", "yes", "--separator", ",", rbind("--columns", names(x)))
+  kinds <- declared(x)
+  words <- c(path, "--id", id, "--header", "yes", "--separator", ",", rbind("--columns", quoted(names(x))))
+  if (length(kinds)) c(words, rbind("--columns", quoted(sprintf("%s=%s", names(kinds), kinds)))) else words
+}
+
+# declared says what columns hold by their class, whatever their values look like.
+declared <- function(x) {
+  kinds <- vapply(x, function(column) {
+    if (is.ordered(column)) "ordered"
+    else if (is.factor(column) || is.character(column)) "answers"
+    else if (is.logical(column) && !all(is.na(column))) "presence"
+    else ""
+  }, "")
+  kinds[kinds != ""]
+}
+
+# quoted writes names for a list of names: commas part them.
+quoted <- function(names) {
+  special <- grepl("[,\"]", names)
+  names[special] <- paste0("\"", gsub("\"", "\"\"", names[special], fixed = TRUE), "\"")
+  names
 }
 
 write_sparse <- function(x, path) {

@@ -1,5 +1,10 @@
-# Run by "make test" where R is there: R CMD INSTALL r, then this file.
+# Run by "make test" where R is there: R CMD INSTALL r, then this file. Without the program
+# there is nothing to test; where MOIETY_PROGRAM names one it must be there.
 library(moiety)
+if (!nzchar(Sys.getenv("MOIETY_PROGRAM")) && !nzchar(Sys.which("moiety"))) {
+  cat("skipped: the program moiety is not on the path\n")
+  quit(status = 0)
+}
 set.seed(1)
 agree <- function(a, b) {
   n <- table(a, b); pairs <- function(x) sum(choose(x, 2))
@@ -23,6 +28,12 @@ frame <- data.frame(age = ifelse(kind == 1, rnorm(600, 30, 4), rnorm(600, 70, 4)
   ward = ifelse(kind == 1, "north", "south"), stringsAsFactors = TRUE)
 frame$age[sample(600, 40)] <- NA
 stopifnot(agree(kind, moiety(frame, 2)$predclass) > .9)
+
+# Factors are answers whatever their labels look like, as numbers of many values or few.
+rooms <- data.frame(ward = factor(ifelse(kind == 1, sample(c(101, 107, 250), 600, TRUE), sample(c(300, 412), 600, TRUE))),
+  desk = factor(ifelse(kind == 1, sample(11:13, 600, TRUE), sample(21:22, 600, TRUE))), floor = factor(ifelse(kind == 1, 1, 2)),
+  pain = factor(sample(0:30, 600, TRUE), ordered = TRUE), smokes = sample(c(TRUE, FALSE), 600, TRUE))
+stopifnot(agree(kind, moiety(rooms, 2)$predclass) > .9, all(c("ward=101", "pain=30") %in% colnames(moiety(rooms, 2)$probs)))
 
 # Texts and lists of codes.
 words <- list(c("heart", "blood", "valve", "pulse"), c("court", "judge", "trial", "jury"))

@@ -109,7 +109,7 @@ func (s system) files(root string, program []byte) ([]file, error) {
 	if s.os == "darwin" {
 		out = append(out, file{"moiety.command", 0o755, []byte(clickable)})
 	}
-	for _, doc := range []string{"LICENSE", "CHANGELOG.md", "docs/workbench.md", "docs/privacy.md"} {
+	for _, doc := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "CHANGELOG.md", "docs/workbench.md", "docs/privacy.md"} {
 		text, err := os.ReadFile(filepath.Join(root, doc))
 		if err != nil {
 			return nil, err

@@ -77,7 +77,7 @@ func TestArchives(t *testing.T) {
 			t.Errorf("%s is different every time: %v", name, err)
 		}
 		got := unpacked(t, name, content)
-		want := []string{"moiety/CHANGELOG.md", "moiety/LICENSE", "moiety/privacy.md", "moiety/workbench.md"}
+		want := []string{"moiety/CHANGELOG.md", "moiety/LICENSE", "moiety/THIRD_PARTY_LICENSES", "moiety/privacy.md", "moiety/workbench.md"}
 		start := "moiety/moiety"
 		switch s.os {
 		case "windows":

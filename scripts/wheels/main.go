@@ -116,20 +116,25 @@ func (s system) wheel(source, version, name string) error {
 	if err != nil {
 		return err
 	}
-	licence, err := os.ReadFile(filepath.Join(source, "..", "LICENSE"))
-	if err != nil {
-		return err
-	}
 	w.add(w.info+"/METADATA", metadata(version, readme), 0o644)
 	w.add(w.info+"/WHEEL", s.about(), 0o644)
 	w.add(w.info+"/entry_points.txt", []byte("[console_scripts]\nmoiety = moiety._program:main\n"), 0o644)
-	w.add(w.info+"/licenses/LICENSE", licence, 0o644)
+	for _, name := range licences() {
+		text, err := os.ReadFile(filepath.Join(source, "..", name))
+		if err != nil {
+			return err
+		}
+		w.add(w.info+"/licenses/"+name, text, 0o644)
+	}
 	data, err := w.close()
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(name, data, 0o644)
 }
+
+// licences are the files with the terms of the program and of what it links.
+func licences() []string { return []string{"LICENSE", "THIRD_PARTY_LICENSES"} }
 
 // program returns the stripped static program.
 func (s system) program() ([]byte, error) {
@@ -164,7 +169,7 @@ func metadata(version string, readme []byte) []byte {
 	for _, line := range []string{
 		"Metadata-Version: 2.4", "Name: moiety", "Version: " + version,
 		"Summary: Hidden groups in data by the method of moments: topics, profiles, classes, populations, states",
-		"License-Expression: Apache-2.0", "License-File: LICENSE",
+		"License-Expression: Apache-2.0", "License-File: LICENSE", "License-File: THIRD_PARTY_LICENSES",
 		"Requires-Python: >=3.9",
 		"Requires-Dist: numpy>=1.22", "Requires-Dist: scipy>=1.8", "Requires-Dist: scikit-learn>=1.6",
 		"Description-Content-Type: text/markdown", "",
