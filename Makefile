@@ -5,7 +5,7 @@ TOOL    = $(GO) tool -modfile=tools/go.mod
 BENCH  ?= .
 COUNT  ?= 1
 
-.PHONY: mutants build dist page wheels beam test test-flink test-long test-short lint fmt bench bench-peers fuzz clean
+.PHONY: mutants bank build dist page wheels beam test test-flink test-long test-short lint fmt bench bench-peers fuzz clean
 
 build: ## the program, in bin/, without the tables that only debuggers read
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ ./cmd/...
@@ -45,6 +45,10 @@ bench: ## go benchmarks; BENCH=regexp chooses, COUNT=10 repeats (for benchstat)
 
 bench-peers: ## whole runs beside other tools, in their own virtual environment
 	CGO_ENABLED=0 $(GO) run ./bench
+
+bank: build ## the choosing part of the bank of laws, beside the program in bin/; a table (bank/README.md)
+	$(GO) run -C bank ./cmd/bank run -program ../bin/moiety -out ../bin/choose.jsonl
+	$(GO) run -C bank ./cmd/bank table ../bin/choose.jsonl
 
 fuzz: ## ten seconds for every fuzz target
 	sh scripts/fuzz.sh

@@ -13,7 +13,6 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/spectral"
 )
 
@@ -126,9 +125,6 @@ func (b *bench) ownOnce(ctx context.Context, j Job) (*Report, error) {
 	return spawn(ctx, b.limit, env, self, "-job", string(text))
 }
 
-// leastHeap is the memory below which nothing is collected, as in the command.
-const leastHeap = 32 << 20
-
 // work is the other end of own.
 func work(ctx context.Context, text string) error {
 	var j Job
@@ -136,7 +132,6 @@ func work(ctx context.Context, text string) error {
 		return err
 	}
 	profiles = j.Profiles
-	pages.Heap(leastHeap) // as the command does
 	blas64.Use(spectral.OneCore())
 	do, ok := jobs[j.Method]
 	if !ok {

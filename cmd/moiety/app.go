@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
@@ -155,22 +156,33 @@ func (a *app) say(format string, args ...any) {
 // openRun opens a run and passes on what was met on the way. An archive of a run, as
 // the one page saves it, is unpacked beside itself first.
 func (a *app) openRun(path string) (*run.Run, error) {
+	open := run.Open
 	if run.IsZip(path) {
-		dir, fresh, err := run.Unpack(path)
-		if err != nil {
-			return nil, err
-		}
-		if fresh {
-			a.say("%s was unpacked into %s.", path, dir)
-		}
-		path = dir
+		open = a.openZip
 	}
-	r, err := run.Open(path)
+	r, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	a.sayAll(r.Messages)
 	return r, nil
+}
+
+// openZip opens the run in an archive. Where it is refused no folder is left of it.
+func (a *app) openZip(path string, more ...family.Family) (*run.Run, error) {
+	dir, fresh, err := run.Unpack(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := run.Open(dir, more...)
+	switch {
+	case !fresh:
+	case err != nil:
+		err = errors.Join(err, os.RemoveAll(dir))
+	default:
+		a.say("%s was unpacked into %s.", path, dir)
+	}
+	return r, err
 }
 
 // openRunOf opens the run that is the first of several arguments, and says so

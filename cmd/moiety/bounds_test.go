@@ -8,19 +8,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/inspect"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/report"
 )
 
 // TestBounds: --bounds adds the numbers of the theorems, more records make them
 // smaller, and counts of four trials are found to be so.
 func TestBounds(t *testing.T) {
 	type doc struct {
+		Light  string
 		Bounds *struct {
-			Groups, KRank               int
-			Second, Third, Norm2, Norm3 float64
-			Unique                      bool
-			Trials                      *float64
+			Groups, KRank                      int
+			Second, Third, Norm2, Norm3, Gamma float64
+			Unique                             bool
+			Trials, Centers                    *float64
 		}
 	}
 	inspect := func(args ...string) doc {
@@ -55,8 +58,12 @@ func TestBounds(t *testing.T) {
 	}
 	times := numtest.Scale(4, 16, 16)
 	small, large := write("small.csv", 500), write("large.csv", 500*times)
-	if inspect(small, "--format", "counts").Bounds != nil {
+	plain, full := inspect(small, "--format", "counts"), inspect(small, "--format", "counts", "--bounds")
+	if plain.Bounds != nil {
 		t.Error("bounds that nobody asked for")
+	}
+	if plain.Light != full.Light {
+		t.Errorf("the light is %s with bounds and %s without", full.Light, plain.Light)
 	}
 	a, b := inspect(small, "--format", "counts", "--bounds").Bounds, inspect(large, "--format", "counts", "--bounds").Bounds
 	if a == nil || b == nil {
@@ -68,14 +75,39 @@ func TestBounds(t *testing.T) {
 	if b.Trials == nil || math.Abs(*b.Trials-4) > .3 {
 		t.Errorf("trials %v, want 4", b.Trials)
 	}
+	c := inspect(twoCauses(t), "--bounds", "-k", "2").Bounds
+	if !(c.Gamma > 0) || c.Gamma > c.Second || c.Centers != nil {
+		t.Errorf("errors of %v, γ %v, and the theorem says %v", c.Second, c.Gamma, c.Centers)
+	}
 	words := done(t, "inspect", large, "--format", "counts", "--bounds", "-q") + done(t, "inspect", twoCauses(t), "--bounds", "-k", "2", "-q")
-	for _, want := range []string{"Bounds (19 in 20 samples)", "With 2 groups", "Kruskal", "trials ([L])"} {
+	for _, want := range []string{"Bounds (19 in 20 samples)", "The model of 2 groups", "says nothing here: needs errors below γ = ", "no theorem of the papers is of these", "Kruskal", "trials ([L])"} {
 		if !strings.Contains(strings.Join(strings.Fields(words), " "), want) {
 			t.Errorf("no %q in:\n%s", want, words)
 		}
 	}
 	if code, _, said := do(t, "inspect", smallMeasures(t), "--bounds"); code == 0 || !strings.Contains(said, "leave --bounds out") {
 		t.Errorf("measurements: exit %d: %s", code, said)
+	}
+}
+
+// TestBoundsInWords: the theorem is cited where it says something, and where it says nothing
+// its premise is told, with both numbers.
+func TestBoundsInWords(t *testing.T) {
+	b := inspect.Bounds{Groups: 2, Documents: true, Second: .02, Third: .03, Gamma: .2, Centers: report.NumberOf(.5), Feature: "polls", AlphaR: .1, AlphaM2: .2, Unique: true, KRank: 2}
+	for _, c := range []struct {
+		change func(*inspect.Bounds)
+		want   string
+	}{
+		{func(*inspect.Bounds) {}, "a feature is off by 0.5 over all groups at the most ([T] Thm 2.2.1, for errors of the moments below γ = 0.2"},
+		{func(b *inspect.Bounds) { b.Gamma, b.Centers = .01, report.Number{} }, "says nothing here: needs errors below γ = 0.01, the errors here are up to 0.03"},
+		{func(b *inspect.Bounds) { b.Gamma, b.Centers = 0, report.Number{} }, "no single feature tells all of them apart"},
+		{func(b *inspect.Bounds) { b.Documents, b.Centers = false, report.Number{} }, "which presences do not show"},
+	} {
+		b := b
+		c.change(&b)
+		if got := strings.Join(groupsInWords(&b), " "); !strings.Contains(got, c.want) {
+			t.Errorf("%q, want %q in it", got, c.want)
+		}
 	}
 }
 

@@ -44,6 +44,25 @@ func done(t *testing.T, args ...string) string {
 	return out
 }
 
+// TestNoParameters: who asks for standard errors where there are none hears why, and the way to them.
+func TestNoParameters(t *testing.T) {
+	numtest.NotShort(t)
+	folder := filepath.Join(t.TempDir(), "run")
+	for _, c := range []struct {
+		fit, show []string
+		want      string
+	}{
+		{[]string{"--label", "sex", "-k", "2"}, nil, "numbers are among the answers: age. Fit again with --label age"},
+		{[]string{"--label", "age,sex", "-k", "2"}, []string{"--share"}, "leave --share out"},
+		{[]string{"--label", "age,sex", "--leaves", "2"}, nil, "fit answers or presences with -k"},
+	} {
+		done(t, append([]string{"fit", survey(t), "-o", folder, "-q", "--force"}, c.fit...)...)
+		if code, _, said := do(t, append([]string{"show", folder, "--parameters"}, c.show...)...); code != 2 || !strings.Contains(said, c.want) {
+			t.Errorf("fit %v, show %v: exit %d: %s", c.fit, c.show, code, said)
+		}
+	}
+}
+
 // TestLatentClasses: from a file to the tables of a paper.
 func TestLatentClasses(t *testing.T) {
 	numtest.NotShort(t)

@@ -3,17 +3,19 @@
 package main
 
 import (
+	"html"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"testing"
 	"time"
 )
 
 // TestClicked: a double click, which is a start without words, terminal and pipes,
-// opens the workbench in the browser of the desktop.
+// opens the workbench in the browser of the desktop. The browser is given a page that
+// leads there and that only this user may read: the key is in no arguments.
 func TestClicked(t *testing.T) {
 	dir := t.TempDir()
 	opened := filepath.Join(dir, "opened")
@@ -34,17 +36,33 @@ func TestClicked(t *testing.T) {
 		if err := <-ended; err != nil {
 			t.Errorf("the workbench ended with %v", err)
 		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "moiety", "open-*.html")); len(left) > 0 {
+			t.Errorf("left behind: %s", left)
+		}
 	})
-	var url []byte
-	for deadline := time.Now().Add(time.Minute); len(url) == 0; time.Sleep(20 * time.Millisecond) {
-		if url, _ = os.ReadFile(opened); time.Now().After(deadline) {
+	var path []byte
+	for deadline := time.Now().Add(time.Minute); len(path) == 0; time.Sleep(20 * time.Millisecond) {
+		if path, _ = os.ReadFile(opened); time.Now().After(deadline) {
 			t.Fatal("no page was opened")
 		}
 	}
-	if !strings.HasPrefix(string(url), "http://127.0.0.1:") {
-		t.Fatalf("opened %s", url)
+	info, err := os.Stat(string(path))
+	if err != nil {
+		t.Fatalf("the browser was given %s: %v", path, err)
 	}
-	got, err := http.Get(string(url))
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("others may read %s: mode %v", path, info.Mode())
+	}
+	page, err := os.ReadFile(string(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := regexp.MustCompile(`url=(http://127\.0\.0\.1:[^"]+)"`).FindSubmatch(page)
+	if to == nil {
+		t.Fatalf("the page leads nowhere: %s", page)
+	}
+	url := html.UnescapeString(string(to[1]))
+	got, err := http.Get(url)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,12 +122,13 @@ func (a *app) convert(ctx context.Context, o fit.Order, second *fit.Order, idKey
 	}
 	defer p.Close()
 	t.p = p
+	var hidden *keyed
 	if idKey != "" {
-		k, made, err := keyedIDs(p, idKey)
-		if err != nil {
+		var err error
+		if hidden, err = keyedIDs(p, idKey); err != nil {
 			return ofData(err)
 		}
-		t.p, t.notes = k, keyedNotes(idKey, made)
+		t.p, t.notes = hidden, keyedNotes(idKey, hidden.made)
 	}
 	if second != nil {
 		q, err := fit.Prepare(ctx, *second, "")
@@ -146,6 +147,11 @@ func (a *app) convert(ctx context.Context, o fit.Order, second *fit.Order, idKey
 		return fmt.Errorf("--to %s: %w", to, err)
 	}
 	defer t.abandon()
+	if hidden != nil && hidden.made {
+		if err := t.keep(ctx, idKey, hidden.key.Text()); err != nil {
+			return err
+		}
+	}
 	if err := converters()[to](ctx, t); err != nil {
 		return fmt.Errorf("--to %s: %w", to, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
@@ -90,6 +91,7 @@ func (d *drawing) Each(ctx context.Context, yield func(first int, part *dataset.
 			return err
 		}
 		first += size
+		progress.Report(ctx, progress.Event{Step: "drawing", Done: int64(first), Total: int64(d.n), Unit: "records"})
 	}
 	return nil
 }

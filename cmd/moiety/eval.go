@@ -246,6 +246,9 @@ func (e *evaluating) likelihood(ctx context.Context, r *run.Run, d *dataset.File
 		return err
 	}
 	p := r.Outcome.Model.Params
+	if err := f.Check(p); err != nil {
+		return fmt.Errorf("the run has no model to judge (%w): fit one without --model none", err)
+	}
 	info, err := evaluate.Likelihood(ctx, f, p, d.Runner(e.machine.workers))
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -28,12 +29,12 @@ type exporting struct {
 	theta   bool
 	all     string // --probabilities
 	dates   show.Dates
-	records bool            // something written holds records
-	staged  []*outfile.File // written, not in their places yet
-	stale   []string        // earlier outputs that have no successor
-	files   []string        // in their places
-	notes   []string        // for people
-	share   bool            // fit to be shared
+	records bool        // something written holds records
+	staged  outfile.Set // written, not in their places yet
+	stale   []string    // earlier outputs that have no successor
+	files   []string    // their names
+	notes   []string    // for people
+	share   bool        // fit to be shared
 	shared  *run.SharedModel
 	guarded int // cells that spreadsheets would take for formulas
 }
@@ -150,8 +151,8 @@ names, of rounded numbers, by which "moiety assign" places new records.`,
 	addThreeStep(c, &three)
 	addProbabilities(c, &x.all)
 	c.Flags().BoolVar(&x.theta, "theta", false, "npz: the probabilities of every record too, as --probabilities all")
-	c.Flags().StringVar(&x.dates.Start, "date", "", "omop-cohort: column of start dates (the run's --time)")
-	c.Flags().StringVar(&x.dates.End, "end-date", "", "omop-cohort: column of end dates")
+	c.Flags().StringVar(&x.dates.Start, "date", "", "omop-cohort: column of start dates (the run's --time, or cohort_start_date)")
+	c.Flags().StringVar(&x.dates.End, "end-date", "", "omop-cohort: column of end dates (or cohort_end_date)")
 	x.machine.addMemory(c)
 	return c
 }
@@ -180,13 +181,14 @@ func (a *app) export(ctx context.Context, path, to string, s report.Settings, x 
 	defer x.Close()
 	if x.dates.Start == "" {
 		x.dates.Start = x.Dates.Start
+		x.dates.End = cmp.Or(x.dates.End, x.Dates.End)
 	}
 	if to == "model" {
 		if x.shared, err = r.Shared(a.listening(ctx)); err != nil {
 			return err
 		}
 	}
-	defer x.abandon()
+	defer x.staged.Abandon()
 	if err := exporters()[to].write(ctx, x); err != nil {
 		return err
 	}
@@ -231,7 +233,8 @@ func (x *exporting) file(ctx context.Context, path string, form outfile.Form, ki
 	if err != nil {
 		return err
 	}
-	x.staged = append(x.staged, f)
+	x.staged.Add(f)
+	x.files = append(x.files, f.Path)
 	if err := write(guarded{f, &x.guarded}); err != nil {
 		return err
 	}
@@ -241,11 +244,8 @@ func (x *exporting) file(ctx context.Context, path string, form outfile.Form, ki
 
 // commit puts all files in their places.
 func (x *exporting) commit() error {
-	for _, f := range x.staged {
-		if err := f.Commit(); err != nil {
-			return err
-		}
-		x.files = append(x.files, f.Path)
+	if err := x.staged.Commit(); err != nil {
+		return err
 	}
 	for _, path := range x.stale {
 		if err := os.Remove(path); err != nil {
@@ -256,13 +256,6 @@ func (x *exporting) commit() error {
 	return nil
 }
 
-// abandon removes what has no place yet.
-func (x *exporting) abandon() {
-	for _, f := range x.staged {
-		f.Abandon()
-	}
-}
-
 // forget marks earlier outputs in the folder that this one does not have: they
 // go, so that it never holds tables or pictures of two runs.
 func (x *exporting) forget(pattern string, form outfile.Form) error {
@@ -271,8 +264,7 @@ func (x *exporting) forget(pattern string, form outfile.Form) error {
 		return err
 	}
 	for _, path := range paths {
-		now := slices.ContainsFunc(x.staged, func(f *outfile.File) bool { return f.Path == path })
-		if !now && outfile.IsOurs(path, form) {
+		if !x.staged.Holds(path) && outfile.IsOurs(path, form) {
 			x.stale = append(x.stale, path)
 		}
 	}

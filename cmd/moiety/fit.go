@@ -63,13 +63,13 @@ func (l *learning) addModel(c *cobra.Command) {
 		methods = append(methods, m.Name)
 	}
 	f.StringVar(&l.s.Method, "method", "auto", strings.Join(methods, ", ")+"; \"moiety help methods\" explains them")
-	f.StringVar(&l.s.Slices, "slices", "", "--method sidiwo: projected (default), squares over the slices of M3 in the leading subspace, or all, the papers' sum of norms over all slices")
+	f.StringVar(&l.s.Slices, "slices", "", "--method sidiwo or d-sidiwo, --model none: projected (default), squares over the slices of M3 in the leading subspace, or all, the papers' sum of norms over all slices")
 	f.StringVar(&l.s.Refine, "refine", "em", "em or none")
 	f.BoolVar(&l.s.Double, "double", false, "sum up in double precision throughout, and judge by sums alone: sites that join then agree with one machine to 1e-9")
 	f.Float64Var(&l.s.Privacy.Epsilon, "epsilon", 0, "presences with -k: learn with differential privacy, such as 1; smaller is more private")
 	f.Float64Var(&l.s.Privacy.Delta, "delta", 0, "with --epsilon: the chance left out of the promise (1e-6)")
 	f.IntVar(&l.s.Privacy.Codes, "most-codes", 0, "with --epsilon: codes of a person that count, the others are cut by chance (10)")
-	f.BoolVar(&l.s.Privacy.OwnNoise, "own-noise", false, "with --epsilon, sites that join: each adds as much noise as one alone would, and trusts nobody (default: one noise together, behind hidden sums)")
+	f.BoolVar(&l.s.Privacy.OwnNoise, "own-noise", false, "with --epsilon, sites that join: each adds as much noise as one alone would, which holds against the coordinator and all other sites too (default: one noise together, behind masks)")
 	f.StringVar(&l.prior, "prior", "", "weight of the prior in records: 1 (default), or 0 for maximum likelihood")
 	complete(c, "model", models...)
 	complete(c, "method", methods...)
@@ -168,8 +168,8 @@ func (l *learning) words(s *fit.Settings) error {
 	if err := fit.CheckMethod(s.Method); err != nil {
 		return usage{err}
 	}
-	if s.Slices != "" && s.Method != tree.Sidiwo {
-		return misuse("--slices is for --method sidiwo: add it, or leave --slices out")
+	if s.Slices != "" && s.Method != tree.Sidiwo && s.Method != tree.DSidiwo && s.Spec.Model != modelFree {
+		return misuse("--slices is for --method sidiwo or d-sidiwo, or --model none: add one of them, or leave --slices out")
 	}
 	for _, o := range l.own {
 		if o.Values != nil {
@@ -282,7 +282,8 @@ func (a *app) fitCommand() *cobra.Command {
 		Short: "Find groups in data and keep them in a run folder",
 		Long: `Reads data, finds groups and writes a run folder. Without a size there are as
 many groups as the records show, in a tree; -k asks for a flat model, --leaves
-or --levels for a tree of that size. DATA are files, folders, patterns, - for
+or --levels for a tree of that size. "Sure" is no promise: on laws by another
+hand it was said 247 times and wrong 30 times, 12 % (8 to 17 %). DATA are files, folders, patterns, - for
 standard input, omop: for a database (PG* environment variables), or the totals
 of several sites ("moiety help moments").`,
 		Example: `  moiety fit claims.csv -o run

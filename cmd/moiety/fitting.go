@@ -50,7 +50,7 @@ func (a *app) fitted(r *run.Run) error {
 	a.sayAll(r.Messages)
 	m := r.Manifest
 	for _, note := range m.Reading.Notes {
-		if note.Of == record.Aside {
+		if note.Of == record.Aside || note.Of == record.Choice {
 			a.say("%s", wrap(note.Text, 100, "  "))
 		} else {
 			a.sayVerbose("%s", note.Text)

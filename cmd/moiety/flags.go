@@ -68,7 +68,7 @@ func (r *reading) add(c *cobra.Command) {
 	}
 	c.PreRunE = func(*cobra.Command, []string) error { return r.check() }
 	r.flags.StringSliceVar(&r.o.Label, "label", nil, "columns that describe records and never enter a fit")
-	r.flags.StringSliceVar(&r.o.Columns, "columns", nil, "columns of features in wide tables, names or patterns")
+	r.flags.StringSliceVar(&r.o.Columns, "columns", nil, "columns of features in wide tables, names or patterns; NAME=answers (or counts, measurements, presence) says what one holds")
 	r.flags.BoolVar(&r.o.Transpose, "transpose", false, "records are the columns (mtx, tables)")
 	r.flags.BoolVar(&r.o.OMOP.SourceValues, "source-values", false, "codes of the source instead of OMOP concepts")
 	r.flags.Int64Var(&r.o.OMOP.Cohort, "cohort", 0, "cohort_definition_id whose persons to take from OMOP")

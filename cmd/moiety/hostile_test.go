@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/cells"
-	"github.com/moiety-go/moiety/show"
 )
 
 // hostileNames are names that do something where they are not expected:
@@ -80,7 +80,7 @@ func hostileData(t *testing.T, names []string, record func(w io.Writer, id strin
 
 // disturbing returns the first thing in a text that a terminal would act on.
 func disturbing(s string) string {
-	if at := strings.IndexFunc(s, show.Disturbs); at >= 0 {
+	if at := strings.IndexFunc(s, cells.Disturbs); at >= 0 {
 		return fmt.Sprintf("%q", s[at:min(at+20, len(s))])
 	}
 	return ""
@@ -118,6 +118,44 @@ func TestHostileNames(t *testing.T) {
 	hostilePages(t, run, dir)
 	hostilePictures(t, run, dir)
 	hostileTables(t, run, dir)
+	hostileFiles(t, run, dir, append([]string{data}, flags...))
+}
+
+// hostileFiles looks for what a terminal would act on in files that people look at there.
+func hostileFiles(t *testing.T, run, dir string, data []string) {
+	at := func(name string) string { return filepath.Join(dir, "files", name) }
+	if err := os.Mkdir(at(""), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"export", run, "--to", "csv", "-o", at("csv")},
+		{"export", run, "--to", "dot", "-o", at("groups.dot")},
+		{"export", run, "--to", "octis", "-o", at("octis.json")},
+		{"export", run, "--to", "json", "-o", at("run.json")},
+		{"export", run, "--to", "svg", "-o", at("svg")},
+		{"report", run, "-o", at("report.html")},
+		{"sample", run, "-n", "50", "-o", at("sample.csv")},
+		append([]string{"assign", run, data[0], "-o", at("assigned.csv")}, data[1:]...),
+		append([]string{"convert", data[0], "--to", "csv", "-o", at("converted.csv")}, data[1:]...),
+	} {
+		if code, _, said := do(t, args...); code != 0 && !(args[0] == "assign" && code == exitUsage) {
+			t.Errorf("%q: exit %d: %s", args, code, said)
+		}
+	}
+	files := 0
+	err := filepath.WalkDir(at(""), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		if bad := disturbing(textOf(t, path)); bad != "" {
+			t.Errorf("%s holds %s", filepath.Base(path), bad)
+		}
+		return nil
+	})
+	if err != nil || files < 12 {
+		t.Errorf("%d files looked at (%v)", files, err)
+	}
 }
 
 // hostilePages looks for tags that came from names.
@@ -191,7 +229,7 @@ func hostileTables(t *testing.T, run, dir string) {
 					t.Errorf("%s, line %d: the formula %q, want %q", name, i+1, cell, guarded)
 				}
 			}
-			if slices.Contains(hostileNames, cells.Unguard(row[column])) {
+			if slices.ContainsFunc(hostileNames, func(h string) bool { return cells.Visible(h) == cells.Unguard(row[column]) }) {
 				found++
 			}
 		}
@@ -261,7 +299,7 @@ func TestHostileNamesComeBack(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		if !got[name] {
+		if !got[cells.Visible(name)] {
 			t.Errorf("%q did not come through", name)
 		}
 	}

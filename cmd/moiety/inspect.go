@@ -14,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/inspect"
 	"github.com/moiety-go/moiety/internal/verdict"
+	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -84,37 +85,14 @@ func (a *app) inspect(ctx context.Context, o fit.Order, k, n int, share, bounds 
 	return nil
 }
 
-// printBounds tells what the theorems promise.
-func (a *app) printBounds(b *inspect.Bounds) {
-	if b == nil {
-		return
-	}
-	words := fmt.Sprintf("Bounds (19 in 20 samples): the second moment, of size %.2g, is within %.2g of that of endless records, the third, of size %.2g, within %.2g ([T] Thm 3.2.2).", b.Norm2, b.Second, b.Norm3, b.Third)
-	if b.Groups > 1 {
-		factor, ok := b.Factor.Value()
-		switch {
-		case ok:
-			words += fmt.Sprintf(" With %d groups, errors of the moments grow in the groups by %.1g times at the most ([T] Thm 2.2.1: the groups differ by %.2g in %s, the singular values by %.2g).", b.Groups, factor, b.AlphaR, b.Feature, b.AlphaM2)
-		default:
-			words += fmt.Sprintf(" With %d groups there is no bound on how errors grow: no single feature tells all of them apart ([T] Thm 2.2.1).", b.Groups)
-		}
-		if b.Unique {
-			words += fmt.Sprintf(" No other groups have these moments (Kruskal: any %d of them are independent).", b.KRank)
-		} else {
-			words += fmt.Sprintf(" Other groups may have the same moments (Kruskal: only any %d of them are independent).", b.KRank)
-		}
-	}
-	if m, ok := b.Trials.Value(); ok {
-		words += fmt.Sprintf(" Taken as one group of binomial counts, they are of %.1f trials ([L]).", m)
-	}
-	a.print("\n%s\n", wrap(words+" These hold in the worst case; errors met are far smaller, and the light goes by them.", 100, ""))
-}
-
 // printRead tells what was read and repaired.
 func (a *app) printRead(x *inspect.Inspected) {
 	s := x.Encoding
 	a.print("%s\n", wrap(readInWords(x), 100, ""))
 	for _, note := range x.Reading.Notes {
+		if note.Of == record.Guess { // a warning says it, and what to do
+			continue
+		}
 		a.print("  %s\n", wrap(note.Text, 98, "  "))
 	}
 	w := verdict.CalledFor(x.Sequences, false)
@@ -179,7 +157,10 @@ func readInWords(x *inspect.Inspected) string {
 	if one == "" || one == "row" {
 		one = w.Record
 	}
-	s := counted(x.Records, one, one+"s")
+	s := "nearly all " + one + "s" // where there are many, and those left out are few
+	if !x.Records.Masked() || x.Ring == report.Shared {
+		s = counted(x.Records, one, one+"s")
+	}
 	if n, ok := x.Reading.People.Value(); ok {
 		people := "people"
 		if x.Health {

@@ -16,17 +16,18 @@ import (
 // ([T] conclusions; docs/federated.md).
 type keyed struct {
 	tabled
-	key exchange.IDKey
+	key  exchange.IDKey
+	made bool // and is to be kept
 }
 
 // keyedIDs hides the ids of a table by the key in a file.
-func keyedIDs(p tabled, path string) (k *keyed, made bool, err error) {
+func keyedIDs(p tabled, path string) (k *keyed, err error) {
 	if _, sequences := p.Kind(); sequences {
-		return nil, false, errors.New("sequences tell too much by their order to be joined: leave --id-key out")
+		return nil, errors.New("sequences tell too much by their order to be joined: leave --id-key out")
 	}
 	k = &keyed{tabled: p}
-	k.key, made, err = exchange.OpenIDKey(path)
-	return k, made, err
+	k.key, k.made, err = exchange.OpenIDKey(path)
+	return k, err
 }
 
 // Side implements tabled: an age, a place or a date may name a person.

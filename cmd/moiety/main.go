@@ -10,18 +10,13 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/spectral"
 )
-
-// leastHeap is the memory below which nothing is collected.
-const leastHeap = 32 << 20
 
 // began is when the command did, but for the start of the process: a few milliseconds.
 var began = time.Now()
 
 func main() {
-	pages.Heap(leastHeap)
 	blas64.Use(spectral.OneCore())
 	os.Exit(Main(os.Args[1:]))
 }

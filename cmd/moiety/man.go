@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -31,10 +30,7 @@ func (a *app) manCommand() *cobra.Command {
 			case out == "":
 				return a.manual(about)
 			}
-			if err := os.MkdirAll(out, 0o777); err != nil {
-				return err
-			}
-			return manTree(root, out)
+			return a.writeAll(c.Context(), manTree(root, out))
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "folder to write")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,20 +13,16 @@ import (
 // sections, with the pages to see beside it. A page has no date: the same program
 // writes the same bytes.
 
-// manTree writes the page of a command, and those of all commands under it, to a folder.
-func manTree(c *cobra.Command, dir string) error {
-	if err := os.WriteFile(filepath.Join(dir, manName(c)+".1"), []byte(manPage(c)), 0o666); err != nil {
-		return err
-	}
+// manTree lists the page of a command, and those of all commands under it, as files of a
+// folder.
+func manTree(c *cobra.Command, dir string) []written {
+	out := []written{{to: target{filepath.Join(dir, manName(c)+".1"), true}, data: []byte(manPage(c))}}
 	for _, sub := range c.Commands() {
-		if !sub.IsAvailableCommand() {
-			continue
-		}
-		if err := manTree(sub, dir); err != nil {
-			return err
+		if sub.IsAvailableCommand() {
+			out = append(out, manTree(sub, dir)...)
 		}
 	}
-	return nil
+	return out
 }
 
 // manPage is the page of one command.

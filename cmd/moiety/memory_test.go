@@ -54,6 +54,8 @@ func TestMaxMemory(t *testing.T) {
 // what the program itself takes.
 func testMemoryOfVerbs(t *testing.T, dir, data, r string) {
 	const limit, own = 24_000_000, 60_000_000
+	more := filepath.Join(dir, "more.csv")
+	writeBig(t, more, 1<<20)
 	for _, args := range [][]string{
 		{"show", r},
 		{"report", r, "-o", filepath.Join(dir, "r.html")},
@@ -67,6 +69,7 @@ func testMemoryOfVerbs(t *testing.T, dir, data, r string) {
 		{"convert", data, "--to", "mtx", "-o", filepath.Join(dir, "x.mtx")},
 		{"inspect", data},
 		{"choose", data, "--max", "2"},
+		{"update", r, more, "-o", filepath.Join(dir, "newer")},
 	} {
 		status := filepath.Join(dir, "status-"+args[0])
 		c := child(t, append(args, "--max-memory", strconv.Itoa(limit), "-q")...)

@@ -36,8 +36,13 @@ with --with for the next round, until "moiety fit" has all it needs. No record
 leaves the site. Beside FILE.mom a page, FILE.txt, says in plain words what does.
 
 In the first round a site tells the names of its features, those that enough
-records have, and makes a key, FILE.key, that stays at the site. Later sums are
-hidden by it: only the total of all sites can be read. docs/federated.md has a
+records have, and makes a key, FILE.key, that stays at the site. Masks for later
+sums are made with it and with the keys of the other sites: the file of one site
+alone shows nothing of its sums, and all who take part read the total. Whoever
+makes the list of sites hands out the keys, and one who puts keys of his own in
+their place reads the sums of each. FILE.sent keeps what was sent last: a list of
+sites or totals that changed, or other data for the same round, are refused, and
+so is a list of fewer than three sites with records. docs/federated.md has a
 whole study.`,
 		Example: `  moiety moments site1.csv -k 4 -o site1.mom
   moiety moments site1.csv -k 4 --with all.mom -o site1.mom`,
@@ -67,7 +72,7 @@ whole study.`,
 	f.StringVar(&p.With, "with", "", "totals of the rounds so far, as \"moiety merge\" wrote them; none in the first round")
 	f.StringVar(&p.Site, "site", "", "name of this site for the others (default: that of the file to write)")
 	f.StringVar(&p.Key, "key", "", "file of this site's key, made in the first round (default: FILE.key)")
-	f.BoolVar(&p.Open, "open", false, "do not hide the sums: whoever gets the file can read them; of health data small cells are left out")
+	f.BoolVar(&p.Open, "open", false, "send the sums without masks, in every round: whoever gets the file can read them; of health data small cells are left out")
 	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count of records for which a name is told (11 for health data; -1: all)")
 	f.BoolVar(&o.order.Health, "health", false, "the records are of people's health, whatever their form (codes of diseases are known to be)")
 	o.learning.add(c)
@@ -88,11 +93,16 @@ func (a *app) moments(ctx context.Context, p run.Part, out, page target) error {
 	if err != nil {
 		return ofData(err)
 	}
-	size, err := a.writeSums(ctx, f, out)
+	data, err := f.Bytes()
 	if err != nil {
 		return err
 	}
-	if err := a.writeText(ctx, leaving.Text(), page); err != nil {
+	size := len(data)
+	files := []written{{out, sumsForm, data, false}, {page, pageForm, []byte(leaving.Text()), false}}
+	if leaving.NewKey != nil {
+		files = append(files, written{target{path: p.Key}, outfile.Form{Name: "a key"}, leaving.NewKey, true})
+	}
+	if err := a.writeAll(ctx, files); err != nil {
 		return err
 	}
 	if a.json {
@@ -111,28 +121,29 @@ func (a *app) moments(ctx context.Context, p run.Part, out, page target) error {
 	return nil
 }
 
-func (a *app) writeSums(ctx context.Context, f *exchange.File, out target) (int, error) {
-	data, err := f.Bytes()
-	if err != nil {
-		return 0, err
-	}
-	return len(data), a.writeOut(ctx, data, out, sumsForm)
+// written is a file that is written with others.
+type written struct {
+	to      target
+	form    outfile.Form
+	data    []byte
+	private bool
 }
 
-func (a *app) writeText(ctx context.Context, text string, out target) error {
-	return a.writeOut(ctx, []byte(text), out, pageForm)
-}
-
-func (a *app) writeOut(ctx context.Context, data []byte, out target, form outfile.Form) error {
-	w, err := a.create(ctx, out, form, false)
-	if err != nil {
-		return err
+// writeAll writes all of some files or none.
+func (a *app) writeAll(ctx context.Context, files []written) error {
+	var all outfile.Set
+	defer all.Abandon()
+	for _, f := range files {
+		w, err := a.create(ctx, f.to, f.form, f.private)
+		if err != nil {
+			return err
+		}
+		all.Add(w)
+		if _, err := w.Write(f.data); err != nil {
+			return err
+		}
 	}
-	defer w.Abandon()
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	return w.Commit()
+	return all.Commit()
 }
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -149,7 +160,7 @@ or into "moiety fit".
 
 --subtract takes a site's file out again, out of a file under way or out of the last
 round of totals: it was added by mistake, or is to be made anew. What was never added
-cannot be taken away. Of hidden sums only all sites together can be read, so what is
+cannot be taken away. Sums with masks can be read when all sites are in, so what is
 left is of use when the missing site is added again.`,
 		Example: `  moiety merge site1.mom site2.mom site3.mom -o all.mom
   moiety merge all.mom --subtract site2.mom -o rest.mom`,
@@ -199,8 +210,12 @@ func (a *app) merge(ctx context.Context, args, without []string, out target) err
 			return err
 		}
 	}
-	size, err := a.writeSums(ctx, f, out)
+	data, err := f.Bytes()
 	if err != nil {
+		return err
+	}
+	size := len(data)
+	if err := a.writeAll(ctx, []written{{out, sumsForm, data, false}}); err != nil {
 		return err
 	}
 	if a.json {

@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
+
+	"github.com/moiety-go/moiety/internal/run"
 )
 
 // outputs puts every command that writes a file through the rule for them:
@@ -69,6 +73,42 @@ func one(s *script, dir, name string, command []string, data string) {
 	for _, e := range list {
 		if strings.HasPrefix(e.Name(), ".") {
 			s.Fatalf("%s: %s is left behind", name, e.Name())
+		}
+	}
+}
+
+// TestRefusedZip: of an archive whose run is refused no folder is left.
+func TestRefusedZip(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	text := "id,a,b,c\n" + strings.Repeat("1,1,0,1\n2,0,1,1\n3,1,1,0\n", 10)
+	if err := os.WriteFile(path("d.csv"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, said := inProcess(t, nil, "fit", path("d.csv"), "-k", "2", "-o", path("r"), "-q"); code != exitDone {
+		t.Fatal(said)
+	}
+	r, err := run.Open(path("r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, broken := range []bool{false, true} {
+		var b bytes.Buffer
+		if broken {
+			if err := os.WriteFile(path("r/assignments.moiety"), []byte("cut"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.WriteZip(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprint("sent", broken)
+		if err := os.WriteFile(path(name+".zip"), b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, _, said := inProcess(t, nil, "show", path(name+".zip"), "-q")
+		if _, err := os.Stat(path(name)); (err != nil) != broken || (code != exitDone) != broken {
+			t.Errorf("broken %v: exit %d, folder %v: %s", broken, code, err, said)
 		}
 	}
 }

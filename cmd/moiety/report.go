@@ -97,7 +97,7 @@ func (a *app) writeReport(ctx context.Context, path string, s report.Settings, x
 	if err != nil {
 		return err
 	}
-	defer x.abandon()
+	defer x.staged.Abandon()
 	pages.Records = &rec
 	err = x.file(ctx, x.to.path, form, "", func(w io.Writer) error { return write(w, x.Report, pages) })
 	if err != nil {

@@ -4,15 +4,13 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"math"
 
 	"github.com/spf13/cobra"
-	"gonum.org/v1/gonum/mat"
 
-	"github.com/moiety-go/moiety/internal/evaluate"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/outfile"
 	"github.com/moiety-go/moiety/internal/stream"
+	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -26,9 +24,9 @@ func (a *app) sampleCommand() *cobra.Command {
 		Use:   "sample RUN -n N",
 		Short: "Make synthetic records from a run, and test how real they look",
 		Long: `Draws records from the model of a run and writes them as CSV: a long table of
-codes or words, or a wide one of columns. Then tries to tell them from the real
-ones: an area under the curve of 0.5 means that nothing gives them away. Of
-records of people the model tells no more than "show" does: rare features are
+codes or words, or a wide one of columns. Then tries to tell them from as many real
+ones, by a classifier and by the maximum mean discrepancy (Gretton et al. 2012): an
+area under the curve of 0.5 means that nothing gives them away. Of records of people the model tells no more than "show" does: rare features are
 not in it, and what is withheld of several groups is drawn alike for all.`,
 		Args: argsBetween(1, 1, "RUN -n N"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -87,19 +85,19 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out t
 		return err
 	}
 	a.sayRing(from.words)
-	var test *evaluate.Prediction
+	var test *judged
 	if !share { // how well real records are told from these is a number of the real ones
-		if test, err = discriminate(ctx, real, made.kept.rows(), from.place, seed); err != nil {
+		if test, err = judge(ctx, real, made.kept.rows(), from.place, seed); err != nil {
 			return err
 		}
 	}
 	if a.json {
 		return a.document("sample", struct {
-			Run     string               `json:"run"`
-			Out     string               `json:"out"`
-			Ring    report.Ring          `json:"ring,omitempty"`
-			Records int                  `json:"records" gate:"asked for"`
-			Test    *evaluate.Prediction `json:"test,omitempty"`
+			Run     string      `json:"run"`
+			Out     string      `json:"out"`
+			Ring    report.Ring `json:"ring,omitempty"`
+			Records int         `json:"records" gate:"asked for"`
+			Test    *judged     `json:"test,omitempty"`
 		}{path, out.path, from.ring, n, test})
 	}
 	a.say("%s made.", count(n, "synthetic record", "synthetic records"))
@@ -110,22 +108,9 @@ func (a *app) sample(ctx context.Context, path string, n int, seed uint64, out t
 		a.say("Too few records to test how real they look.")
 		return nil
 	}
-	a.say("How real they look: %s (a judge who sees both tells them apart with an area under the curve of %.2f; 0.5 is guessing).",
-		realness(test.AUC), test.AUC)
+	a.say("How real they look: %s Of as many real as made records it tells %.0f in 100; the squared maximum mean discrepancy is %.2g (p = %.2g).",
+		test.words, 100*test.Accuracy, test.MMD2, test.P)
 	return nil
-}
-
-// realness names an area under the curve.
-func realness(auc float64) string {
-	switch gap := math.Abs(auc - 0.5); {
-	case gap < 0.05:
-		return "nothing gives them away"
-	case gap < 0.15:
-		return "hard to tell apart"
-	case gap < 0.3:
-		return "some things give them away"
-	}
-	return "easy to tell apart"
 }
 
 // writeSample draws the records and writes them as "convert --to csv" does.
@@ -142,7 +127,7 @@ func (a *app) writeSample(ctx context.Context, made *drawing, out target) error 
 		return err
 	}
 	defer t.abandon()
-	if err := writeCSV(ctx, t); err != nil {
+	if err := writeCSV(a.listening(ctx), t); err != nil {
 		return err
 	}
 	for _, note := range t.notes {
@@ -151,71 +136,63 @@ func (a *app) writeSample(ctx context.Context, made *drawing, out target) error 
 	return t.finish()
 }
 
-// Sizes of the test.
-const (
-	judgedRecords  = 2000 // of each kind at most
-	judgedFeatures = 60   // the most frequent ones
-	leastJudged    = 20   // of each kind
-)
+// judgedRecords are the records of each kind that are kept for the test, at most.
+const judgedRecords = 2000
 
-// discriminate tries to tell made records from real ones by logistic regression
-// with cross-validation on the most frequent features and the record's total;
-// nil where there are too few.
-func discriminate(ctx context.Context, a, b sparse.Rows, place []int, seed uint64) (*evaluate.Prediction, error) {
-	if a.N() < leastJudged || b.N() < leastJudged {
-		return nil, nil
-	}
-	p := min(b.Dim, judgedFeatures)
-	x := mat.NewDense(a.N()+b.N(), p+1, nil)
-	outcome := make([]bool, a.N()+b.N())
-	for i := range outcome {
-		rows, at, of := a, i, place
-		if i >= a.N() {
-			rows, at, of, outcome[i] = b, i-a.N(), nil, true
-		}
-		fill(x.RawRowView(i), rows, at, of)
-	}
-	return evaluate.Predict(ctx, x, outcome, evaluate.PredictOptions{Seed: seed})
+// judged tells how well made records can be told from real ones, of equal numbers of both
+// ([T] conclusions).
+type judged struct {
+	Accuracy float64 // share of records that a classifier puts to their kind, of those it did not see
+	Baseline float64 // of guessing
+	AUC      float64 // area under the curve; 0.5 is guessing
+	MMD2     float64 // squared maximum mean discrepancy (Gretton et al. 2012), about 0 for records of one law
+	P        float64 // share of random relabelings that give as much
+	Records  int     // of both kinds together
+	words    string
 }
 
-// fill sets the first features of a row, on a scale of logarithms, and the
-// logarithm of its total. place gives the features' places in the model, -1 for
-// those that are not in it; nil where all are.
-func fill(dst []float64, rows sparse.Rows, i int, place []int) {
-	squash := func(v float64) float64 {
-		if math.IsNaN(v) {
-			return 0
-		}
-		return math.Copysign(math.Log1p(math.Abs(v)), v)
+// judge compares real records, as far as the model has their features, with made ones; nil
+// where there are too few.
+func judge(ctx context.Context, real, made sparse.Rows, place []int, seed uint64) (*judged, error) {
+	if min(real.N(), made.N()) < synth.LeastCompared {
+		return nil, nil
 	}
-	total := 0.0
-	set := func(h int, v float64) {
-		if place != nil {
-			h = place[h]
-		}
-		if h < 0 {
-			return
-		}
-		if h < len(dst)-1 {
-			dst[h] = squash(v)
-		}
-		if !math.IsNaN(v) {
-			total += v
-		}
+	r, err := synth.Compare(ctx, placed(real, place, made.Dim), made, synth.RealismOptions{Seed: seed})
+	if err != nil {
+		return nil, err
+	}
+	return &judged{r.Accuracy, 0.5, r.AUC, r.Discrepancy, r.P, r.Real + r.Fake, r.Sentence}, nil
+}
+
+// placed returns rows with their features where a model of so many has them; place is -1 for
+// those that are not in it, and nil where all are.
+func placed(rows sparse.Rows, place []int, dim int) sparse.Rows {
+	if place == nil {
+		return rows
 	}
 	if rows.IsDense() {
-		for h, v := range rows.DenseRow(i) {
-			set(h, v)
+		out := sparse.Rows{Dim: dim, Dense: make([]float64, rows.N()*dim)}
+		for i := range rows.N() {
+			for h, v := range rows.DenseRow(i) {
+				if at := place[h]; at >= 0 {
+					out.Dense[i*dim+at] = v
+				}
+			}
 		}
-	} else {
+		return out
+	}
+	out := sparse.Rows{Dim: dim, Ptr: []int{0}}
+	for i := range rows.N() {
 		index, value := rows.Row(i)
 		for e, h := range index {
-			v := 1.0
-			if value != nil {
-				v = float64(value[e])
+			if at := place[h]; at >= 0 {
+				out.Index = append(out.Index, uint32(at))
+				if value != nil {
+					out.Value = append(out.Value, value[e])
+				}
 			}
-			set(int(h), v)
 		}
+		out.Ptr = append(out.Ptr, len(out.Index))
 	}
-	dst[len(dst)-1] = squash(total)
+	return out
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"html"
 	"net"
 	"os"
 	"path/filepath"
@@ -51,7 +52,7 @@ or a password.`,
 	f.IntVar(&s.port, "port", 0, "port on this machine (0: any that is free)")
 	f.BoolVar(&s.noBrowser, "no-browser", false, "do not open the browser")
 	f.BoolVar(&s.open, "open", false, "open the browser, also where there is no terminal")
-	f.StringVar(&s.listen, "listen", "", "answer other machines at this HOST:PORT; needs --tls-cert and --tls-key")
+	f.StringVar(&s.listen, "listen", "", "answer at this HOST:PORT; for other machines it needs --tls-cert and --tls-key")
 	f.StringVar(&s.cert, "tls-cert", "", "certificate of the connection, a PEM file")
 	f.StringVar(&s.key, "tls-key", "", "its key, a PEM file")
 	f.StringVar(&s.passwordFile, "password-file", "", "file whose first line lets people in, besides the key")
@@ -74,29 +75,11 @@ func (s *serving) options() (web.Options, error) {
 		return o, misuse("--max-upload %s: write 500MB, 2GB, 1.5GiB", s.maxUpload)
 	}
 	o.MaxUpload, o.Token = limit, s.token
-	switch {
-	case s.token != "" && len(s.token) < leastToken:
+	if s.token != "" && len(s.token) < leastToken {
 		return o, misuse("--token: write at least %d characters, or leave it out for a new key every time", leastToken)
-	case s.listen == "" && (s.cert != "" || s.key != ""):
-		return o, misuse("--tls-cert and --tls-key are for --listen: this machine needs no encryption to talk to itself")
-	case s.listen != "" && s.port != 0:
-		return o, misuse("--listen has a port of its own: leave --port out")
-	case s.listen != "" && (s.cert == "" || s.key == ""):
-		return o, misuse("--listen: other machines are answered by an encrypted connection only: add --tls-cert FILE and --tls-key FILE")
 	}
-	if s.listen != "" {
-		cert, err := tls.LoadX509KeyPair(s.cert, s.key)
-		if err != nil {
-			return o, fmt.Errorf("--tls-cert and --tls-key: %w", err)
-		}
-		o.Certificate = &cert
-		host, _, err := net.SplitHostPort(s.listen)
-		if err != nil {
-			return o, misuse("--listen %s: write HOST:PORT", s.listen)
-		}
-		if ip := net.ParseIP(host); host != "" && (ip == nil || !ip.IsUnspecified()) {
-			o.Hosts = append(o.Hosts, host)
-		}
+	if err := s.connection(&o); err != nil {
+		return o, err
 	}
 	if s.passwordFile != "" {
 		text, err := os.ReadFile(s.passwordFile)
@@ -109,6 +92,41 @@ func (s *serving) options() (web.Options, error) {
 		}
 	}
 	return o, nil
+}
+
+// connection checks who may reach the workbench, and how. Other machines are answered by
+// an encrypted connection only.
+func (s *serving) connection(o *web.Options) error {
+	encrypted := s.cert != "" || s.key != ""
+	if s.listen == "" {
+		if encrypted {
+			return misuse("--tls-cert and --tls-key are for --listen: this machine needs no encryption to talk to itself")
+		}
+		return nil
+	}
+	if s.port != 0 {
+		return misuse("--listen has a port of its own: leave --port out")
+	}
+	host, _, err := net.SplitHostPort(s.listen)
+	if err != nil {
+		return misuse("--listen %s: write HOST:PORT", s.listen)
+	}
+	ip := net.ParseIP(host)
+	if host != "" && (ip == nil || !ip.IsUnspecified()) {
+		o.Hosts = append(o.Hosts, host)
+	}
+	if here := host == "localhost" || ip != nil && ip.IsLoopback(); here && !encrypted {
+		return nil
+	}
+	if s.cert == "" || s.key == "" {
+		return misuse("--listen %s: other machines are answered by an encrypted connection only: add --tls-cert FILE and --tls-key FILE", s.listen)
+	}
+	cert, err := tls.LoadX509KeyPair(s.cert, s.key)
+	if err != nil {
+		return fmt.Errorf("--tls-cert and --tls-key: %w", err)
+	}
+	o.Certificate = &cert
+	return nil
 }
 
 // workspace says where analyses are kept, and which page to begin with.
@@ -137,6 +155,23 @@ func workspace(args []string) (dir, page string, err error) {
 func (a *app) isInteractive() bool {
 	onScreen := runtime.GOOS == "windows" || runtime.GOOS == "darwin" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 	return onScreen && term.IsTerminal(int(a.out.Fd()))
+}
+
+// redirect writes a page that leads to the address, which only this user may read, and
+// returns its path: everybody on a machine can read the arguments of a browser's start, and
+// the key is in the address. It lies in the folder of the analyses, because some browsers
+// may open neither hidden nor temporary files.
+func redirect(dir, url string) (path string, err error) {
+	f, err := os.CreateTemp(dir, "open-*.html") // mode 0600
+	if err != nil {
+		return "", err
+	}
+	address := html.EscapeString(url)
+	_, err = fmt.Fprintf(f, "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=%s\"><title>moiety</title><a href=\"%[1]s\">The workbench</a>\n", address)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
 }
 
 // serve answers until the program is told to stop.
@@ -174,7 +209,12 @@ func (a *app) serve(ctx context.Context, s *serving, args []string) error {
 		a.print("%s\n", url)
 	}
 	if s.open || !s.noBrowser && a.isInteractive() {
-		if err := openPage(ctx, url); err != nil {
+		door, err := redirect(o.Dir, url)
+		if err == nil {
+			defer os.Remove(door)
+			err = openPage(ctx, door)
+		}
+		if err != nil {
 			a.say("The browser could not be opened (%v): open the address by hand.", err)
 		}
 	}

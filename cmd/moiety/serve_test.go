@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -58,6 +60,22 @@ func TestServe(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestServeHere: who listens on this machine alone needs no certificate.
+func TestServeHere(t *testing.T) {
+	for listen, encrypted := range map[string]bool{
+		"127.0.0.1:8765": false, "localhost:0": false, "[::1]:0": false, "127.0.0.2:1": false,
+		":8765": true, "0.0.0.0:0": true, "10.0.0.1:80": true, "host.example:80": true,
+	} {
+		o, err := (&serving{listen: listen, maxUpload: "1GB"}).options()
+		if (err != nil) != encrypted {
+			t.Errorf("%s: %v", listen, err)
+		}
+		if host, _, _ := net.SplitHostPort(listen); err == nil && !slices.Contains(o.Hosts, host) {
+			t.Errorf("%s: the server does not answer to %q", listen, host)
+		}
 	}
 }
 

@@ -147,9 +147,30 @@ func (a *app) showAll(r *report.Report, o show.Options) error {
 func (a *app) showParameters(r *report.Report, o show.Options) error {
 	a.meter.clear()
 	if r.Inference == nil {
-		return misuse("--parameters: standard errors are of latent classes: a flat fit (-k) of answers or presences, not changed by hand and not shared")
+		return misuse("--parameters: standard errors are of latent classes, %s", noParameters(r))
 	}
 	return show.Parameters(a.out, r, o)
+}
+
+// noParameters says why a report has no standard errors of latent classes.
+func noParameters(r *report.Report) string {
+	var numbers []string
+	for f, of := range r.Table.Of {
+		if of == report.Value || of == report.Average {
+			numbers = append(numbers, r.Table.Names[f])
+		}
+	}
+	switch {
+	case r.Ring == report.Shared:
+		return "and are not shared: leave --share out"
+	case r.Shape != report.Flat:
+		return "and this run is none of them: fit answers or presences with -k"
+	case len(numbers) == len(r.Table.Of):
+		return "and these groups are of numbers: fit answers or presences"
+	case len(numbers) > 0:
+		return fmt.Sprintf("and numbers are among the answers: %s. Fit again with --label %s, which sets them beside the groups", firstOf(numbers, 5), strings.Join(numbers, ","))
+	}
+	return "of a flat fit (-k) of answers or presences that was not changed by hand"
 }
 
 // cutAt leaves out the groups below a level.

@@ -51,7 +51,7 @@ func (a *app) studyNew() *cobra.Command {
 		Use:   "new STUDY --sites N",
 		Short: "Begin a study: the coordinator's folder, with what all sites agree on",
 		Long: `Writes the folder of a new study. It holds what all sites agree on: how many there
-are, how many groups to look for and how, and whether sums are hidden. The flags are
+are, how many groups to look for and how, and whether sums have masks. The flags are
 those of "moiety fit"; sites give none of them again. Without -k the number of groups
 is judged over all sites, which takes some hundreds of rounds: sites and coordinator
 then do them with --wait.`,
@@ -90,8 +90,8 @@ then do them with --wait.`,
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&sites, "sites", 0, "how many sites take part; three or more hide each other")
-	f.BoolVar(&open, "open", false, "open sums: files of sites can be read, and leave out cells of few people (default: secure sums, hidden)")
+	f.IntVar(&sites, "sites", 0, "how many sites take part, three or more")
+	f.BoolVar(&open, "open", false, "open sums: files of sites can be read, and leave out cells of few people (default: secure sums, with masks)")
 	f.IntVar(&o.order.MinCell, "min-cell", 0, "smallest count of records that may leave a site by name (11 for health data; -1: all)")
 	f.BoolVar(&o.order.Health, "health", false, "the records are of people's health, whatever their form (codes of diseases are known to be)")
 	o.learning.add(c)
@@ -108,6 +108,10 @@ func (a *app) studyJoin() *cobra.Command {
 		Long: `Makes the home of this site, a folder that stays here: its key, what it sent, byte by
 byte, with a page in plain words for each file. The first file goes to the coordinator:
 what the records are, and the names of features that enough of them have. No count.
+
+Take part where you trust the coordinator: he hands out the public keys that sums are
+masked with, and one who puts keys of his own in their place reads the sums of each
+site. Totals are exact, and all who take part read them.
 
 STUDY is the folder of the study, shared or a copy; ADDRESS is what the coordinator
 sent you, copied whole.`,
@@ -139,6 +143,7 @@ sent you, copied whole.`,
 	f := c.Flags()
 	f.StringVar(&j.Name, "site", "", "name of this site for the others")
 	f.StringVar(&j.Home, "home", "", "folder of this site, which stays here (default: NAME.site)")
+	f.BoolVar(&j.Open, "open", false, "this site agrees to a study of open sums: whoever gets its files can read its sums")
 	f.StringVar(&j.CA, "ca", "", "file of certificates (PEM) to trust besides those of the system")
 	o.reading.add(c)
 	o.machine.add(c)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/moiety-go/moiety/internal/exchange"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/study"
 )
@@ -94,15 +92,6 @@ func (a *app) siteRound(ctx context.Context, dir string, o *rounding) error {
 	return nil
 }
 
-// ready reports whether the totals of a study are all that its fit needs.
-func (a *app) studyReady(ctx context.Context, f *study.Folder) (bool, error) {
-	err := run.Ready(ctx, run.Order{Totals: []string{f.Sums()}, Unset: true})
-	if errors.Is(err, exchange.ErrCarry) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // leadRound adds up what sites have sent; with wait until all rounds are done. Whether
 // they are is seen by the whole fit over the totals, which is asked where no file comes
 // for a while: the longer the fit takes, the longer.
@@ -121,7 +110,7 @@ func (a *app) leadRound(ctx context.Context, f *study.Folder, wait bool) error {
 		}
 		if s.Joined && asked != s.Rounds && (!wait || time.Since(last) > patience) {
 			asked, last = s.Rounds, time.Now()
-			if done, err = a.studyReady(ctx, f); err != nil {
+			if done, err = f.Ready(ctx); err != nil {
 				return ofData(err)
 			}
 			patience = max(least, times*time.Since(last))
@@ -191,7 +180,7 @@ func (a *app) serveStudy(ctx context.Context, f *study.Folder, o *rounding) erro
 		scheme = "https"
 	}
 	a.print("%s\n", fmt.Sprintf("%s://%s/#%s", scheme, l.Addr(), s.Token()))
-	a.say("Sites join with this address, whoever has it may: send it to them alone.")
+	a.say("Sites join with this address. All have one token, the part behind #: whoever has it may join, send in the name of a site, and stop the study. Send it to the sites alone.")
 	if err := s.Serve(ctx, l, o.cert, o.key); err != nil {
 		return err
 	}

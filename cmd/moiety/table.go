@@ -33,9 +33,10 @@ type table struct {
 	form    outfile.Form
 	private bool // it holds records
 	main    io.Writer
-	staged  []*outfile.File // the main file first
-	files   []string        // written, when finished
-	notes   []string        // for people
+	first   *outfile.File // main, where it is a file
+	staged  outfile.Set   // it and those beside it
+	files   []string      // the names of these
+	notes   []string      // for people
 	kind    record.Kind
 	format  string // the word of the command line
 
@@ -56,45 +57,41 @@ func (t *table) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.main, t.staged = f, append(t.staged, f)
+	t.main, t.first = f, f
+	t.staged.Add(f)
+	t.files = append(t.files, f.Path)
 	return nil
 }
 
 // side starts a further file beside the main one. It may replace one if the main
 // file may: they were written together.
 func (t *table) side(ctx context.Context, path string) (*outfile.File, error) {
-	main := t.staged[0]
-	if main.Through() {
+	if t.first.Through() {
 		return nil, fmt.Errorf("the format is several files, and %s is no file: name one with -o", t.to.path)
 	}
 	form := outfile.Form{Name: "one that belongs to " + t.to.path}
-	f, err := t.app.create(ctx, target{path, t.to.force || main.Replaces()}, form, t.private)
+	f, err := t.app.create(ctx, target{path, t.to.force || t.first.Replaces()}, form, t.private)
 	if err == nil {
-		t.staged = append(t.staged, f)
+		t.staged.Add(f)
+		t.files = append(t.files, f.Path)
 	}
 	return f, err
 }
 
-func (t *table) finish() error {
-	for _, f := range t.staged {
-		if err := f.Close(); err != nil {
-			return err
-		}
+// keep writes a secret with the other files; it is none of those that hold the records.
+func (t *table) keep(ctx context.Context, path string, secret []byte) error {
+	f, err := t.app.create(ctx, target{path: path}, outfile.Form{Name: "a key"}, true)
+	if err != nil {
+		return err
 	}
-	for _, f := range t.staged {
-		if err := f.Commit(); err != nil {
-			return err
-		}
-		t.files = append(t.files, f.Path)
-	}
-	return nil
+	t.staged.Add(f)
+	_, err = f.Write(secret)
+	return err
 }
 
-func (t *table) abandon() {
-	for _, f := range t.staged {
-		f.Abandon()
-	}
-}
+func (t *table) finish() error { return t.staged.Commit() }
+
+func (t *table) abandon() { t.staged.Abandon() }
 
 // names writes the names of the features, one a line.
 func (t *table) names(ctx context.Context, path string) error {

@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/cells"
 	"github.com/moiety-go/moiety/record"
@@ -265,52 +263,4 @@ func writeJSONL(ctx context.Context, t *table) error {
 		}
 		return err
 	})
-}
-
-type listRow struct {
-	ID    string   `parquet:"id"`
-	Codes []string `parquet:"codes,list"`
-}
-
-type longRow struct {
-	ID    string `parquet:"id"`
-	Code  string `parquet:"code"`
-	Count int64  `parquet:"count"`
-}
-
-// writeParquet writes a list of codes a record, long counts, or wide columns.
-func writeParquet(ctx context.Context, t *table) error {
-	if t.hasColumns() {
-		return t.wideParquet(ctx)
-	}
-	ofMoiety := parquet.KeyValueMetadata("generator", markParquet)
-	if len(t.p.Side()) > 0 {
-		t.notes = append(t.notes, "Side columns were left out: this format keeps ids and features only.")
-	}
-	names := t.p.Vocab().Names
-	if t.kind == record.Counts {
-		w := parquet.NewGenericWriter[longRow](t.main, ofMoiety)
-		err := t.rows(ctx, func(_ int, r row) error {
-			rows := make([]longRow, len(r.index))
-			for e, h := range r.index {
-				rows[e] = longRow{r.id, names[h], int64(r.value[e])}
-			}
-			if len(rows) == 0 { // the record exists all the same
-				rows = []longRow{{ID: r.id}}
-			}
-			_, err := w.Write(rows)
-			return err
-		})
-		return errors.Join(err, w.Close())
-	}
-	w := parquet.NewGenericWriter[listRow](t.main, ofMoiety)
-	err := t.rows(ctx, func(_ int, r row) error {
-		list := make([]string, len(r.index))
-		for e, h := range r.index {
-			list[e] = names[h]
-		}
-		_, err := w.Write([]listRow{{r.id, list}})
-		return err
-	})
-	return errors.Join(err, w.Close())
 }

@@ -17,7 +17,7 @@ const module = "github.com/moiety-go/moiety"
 // floors lists the rooms from the ground up. "x/*" means the folders in x,
 // "x/..." all folders below x; a room's own line wins over a pattern.
 var floors = []string{
-	"internal/cells internal/durable internal/kernel internal/pages internal/par internal/pattern internal/progress internal/setting internal/stream internal/suggest internal/phrases internal/unfinished internal/xz",
+	"internal/cells internal/durable internal/kernel internal/pages internal/par internal/parquet internal/pattern internal/progress internal/setting internal/stream internal/suggest internal/phrases internal/unfinished internal/xz",
 	"internal/agree internal/outfile internal/regress internal/simplex internal/spectral sparse",
 	"internal/codes internal/container internal/normals mixture pass record vocab warn",
 	"dataset family/loglinear internal/exchange internal/family/topics moment report",

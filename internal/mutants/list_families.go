@@ -42,7 +42,7 @@ func ofFamilies() []mutant {
 		{area: "family", file: "internal/family/singletopic/em.go", from: "const priorStrength = 0.1", to: "const priorStrength = 1", why: "rare words are smoothed ten times more"},
 		{area: "family", file: "internal/family/singletopic/em.go", from: "g, _ := math.Lgamma(v + 1)", to: "g, _ := math.Lgamma(v)", why: "x! one short"},
 		{area: "family", file: "internal/family/singletopic/em.go", from: "if v == 0 || v == 1 {", to: "if v <= 2 {", why: "counts of 2 without their factorial"},
-		{area: "family", file: "internal/family/singletopic/em.go", from: "prior += m * v", to: "prior += (m + 1) * v", why: "the prior of the objective is not that of the step"},
+		{area: "family", file: "internal/family/singletopic/em.go", from: "prior[0] += mean * v", to: "prior[0] += (mean + 1) * v", why: "the prior of the objective is not that of the step"},
 		{area: "family", file: "internal/family/topics/topics.go", from: "case sum < 0:", to: "case sum < -9:", why: "a topic upside down is not turned"},
 		{area: "family", file: "internal/family/singletopic/singletopic.go", from: "leastWeight = 1e-6", to: "leastWeight = 1e-1", why: "small topics start too large"},
 		{area: "family", file: "internal/family/singletopic/singletopic.go", from: "if v > negligible*mean {", to: "if v > 0 {", why: "BIC pays for smoothed words"},

@@ -20,7 +20,7 @@ func ofLaws() []mutant {
 		{area: "hmm", file: "internal/family/hmm/hmm.go", from: "t.Set(a, b, p.Extra[TransitionOf].At(i, j))", to: "t.Set(a, b, p.Extra[TransitionOf].At(j, i))", why: "transitions turned where states are ordered"},
 		{area: "lda", file: "internal/family/lda/em.go", from: "const priorStrength = 0.02", to: "const priorStrength = 0.2", why: "rare words are smoothed ten times more"},
 		{area: "lda", file: "internal/family/lda/em.go", from: "row[j] = v + prior*m", to: "row[j] = v + prior*(0*m+1)", why: "every word alike in the prior"},
-		{area: "lda", file: "internal/family/lda/em.go", from: "prior += s.word(h, counts) * sumLogs(", to: "prior += 1e-3*s.word(h, counts) + sumLogs(", why: "the prior of the objective is not that of the step"},
+		{area: "lda", file: "internal/family/lda/em.go", from: "prior[0] += s.word(h, counts) * sumLogs(", to: "prior[0] += 1e-3*s.word(h, counts) + sumLogs(", why: "the prior of the objective is not that of the step"},
 		{area: "lda", file: "internal/family/lda/em.go", from: "weights[j] = a / sum", to: "weights[j] = (0*a + 1) / float64(len(alpha))", why: "topics all alike"},
 		{area: "lda", file: "internal/family/lda/em.go", from: "t[j] = v / s.n", to: "t[j] = v / (s.n + 1)", why: "alpha of few documents"},
 		{area: "lda", file: "internal/family/lda/em.go", from: "+ (totals[i]-doc.total)*impossible", to: "+ 0*(totals[i]-doc.total)*impossible", why: "words nobody has cost nothing"},

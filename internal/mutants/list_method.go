@@ -12,7 +12,7 @@ func ofMethod() []mutant {
 		{area: "moment", file: "moment/law.go", from: "c[i] = 3*v*e2[i] - v*v*v + d3(v)", to: "c[i] = 3*v*e2[i] - v*v*v - d3(v)", why: "third moments of laws that are known"},
 		{area: "moment", file: "moment/law.go", from: "e2[i], c[i] = v*v, 2*v*v*v", to: "e2[i], c[i] = v*v, v*v*v", why: "the third diagonal of distinct features"},
 		{area: "moment", file: "moment/law.go", from: "func (l Law) linear(binary bool) bool { return l.Linear || binary && l.Unknown }", to: "func (l Law) linear(binary bool) bool { return l.Linear || l.Unknown }", why: "values taken for presences"},
-		{area: "moment", file: "moment/correct.go", from: "addScaled(g.RawRowView(h), -v/3, b.RawRowView(h))", to: "addScaled(g.RawRowView(h), -v/2, b.RawRowView(h))", why: "the diagonal of third moments"},
+		{area: "moment", file: "moment/correct.go", from: "addScaled(g.RawRowView(h), -c[h]/3, b.RawRowView(h))", to: "addScaled(g.RawRowView(h), -c[h]/2, b.RawRowView(h))", why: "the diagonal of third moments"},
 		{area: "decompose", file: "decompose/svtd.go", from: "for i := 1; i < len(values); i++ {", to: "for i := 2; i < len(values); i++ {", why: "the first gap is not looked at: for two groups the first feature always turns", run: "ByHand|Marks"},
 		{area: "decompose", file: "decompose/svtd.go", from: "if g := leastGap(values); g > best.separation {", to: "if g := leastGap(values); g >= best.separation {", why: "of equal features the last"},
 		{area: "decompose", file: "decompose/svtd.go", from: "if scale == 0 || v < 0 {", to: "if scale == 0 {", why: "a separation below nothing", run: "ByHand|Marks"},
@@ -36,8 +36,8 @@ func ofMethod() []mutant {
 		{area: "tree", file: "internal/tree/evidence.go", from: "const mostFeatures = 10", to: "const mostFeatures = 9", why: "nine features of a split", run: "ByHand|Marks"},
 		{area: "tree", file: "internal/tree/evidence.go", from: "math.Abs(z) > math.Abs(out[at-1].Z)", to: "z > out[at-1].Z", why: "features that are rarer are not named", run: "ByHand|Marks"},
 		{area: "tree", file: "internal/tree/sides.go", from: "return tie", to: "return 1", why: "ties go to the second"},
-		{area: "tree", file: "internal/tree/sides.go", from: "swapped = 2*ones > n;", to: "swapped = 2*ones >= n;", why: "equal sides are exchanged", run: "ByHand|Marks"},
-		{area: "tree", file: "internal/tree/sides.go", from: "return ones > 0 && ones < n, err", to: "return ones > 0 && n > 0, err", why: "a split with nobody on one side", run: "ByHand|Marks"},
+		{area: "tree", file: "internal/tree/sides.go", from: "swapped = n[1] > n[0];", to: "swapped = n[1] >= n[0];", why: "equal sides are exchanged", run: "ByHand|Marks"},
+		{area: "tree", file: "internal/tree/sides.go", from: "return n[0] > 0 && n[1] > 0, err", to: "return n[0] > 0, err", why: "a split with nobody on one side", run: "ByHand|Marks"},
 		{area: "tree", file: "internal/tree/join.go", from: "if l := loss.of(open[i], open[j]); l < least {", to: "if l := loss.of(open[i], open[j]); l > -least {", why: "the tree over groups joins what is far apart"},
 	}
 }
