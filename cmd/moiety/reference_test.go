@@ -19,7 +19,7 @@ func TestSurveysAsAsked(t *testing.T) {
 	of := func(name string) string { return numtest.Data(t, "lca", name+".csv") }
 	for name, want := range map[string]string{
 		"carcinoma": "7 questions with answers 1 to 2; as measurements: --format real",
-		"hads":      "as answers: --format categorical",
+		"hads":      "14 questions with answers 0 to 3; as measurements: --format real",
 		"gss82":     "(categorical)",
 		"dentistry": "(binary)",
 	} {

@@ -22,7 +22,7 @@ const noised = " with noise, "
 
 var sumOf = pattern.New(`^([\w.]+) of (\d+)$`)
 
-// plainSum is Plainly of one formula; what it does not know stays as it is.
+// plainSum is Plainly of one formula.
 func plainSum(name string) string {
 	switch {
 	case strings.Contains(name, noised): // said in words by the sum itself
@@ -51,6 +51,8 @@ func plainSum(name string) string {
 		{"step", "expected records and features of every group, for a step of the refinement"},
 		{"missing", "how many values are missing"},
 		{"density", "how well the groups describe the records"},
+		{"totals", "how much records of a group differ in how many features they have"},
+		{"", "sums over the records"}, // of any other formula
 	} {
 		if strings.Contains(kind, k.part) {
 			return k.words + " (" + m[2] + " numbers)"

@@ -20,7 +20,8 @@ func TestPlainly(t *testing.T) {
 		"tree.leafSums of 147":   "records and averages of every group of the tree (147 numbers)",
 		"loglinear.eStep of 86 and fit.missing of 1": "expected records and features of every group, for a step of the refinement (86 numbers)" +
 			" and how many values are missing (1 numbers)",
-		"new.thing of 3": "new.thing of 3",
+		"new.thing of 3":  "sums over the records (3 numbers)",
+		"fit.totals of 2": "how much records of a group differ in how many features they have (2 numbers)",
 	} {
 		if got := Plainly(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
