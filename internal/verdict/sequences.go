@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/assign"
+	"github.com/moiety-go/moiety/internal/verdict/scores"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -74,8 +75,8 @@ type walkJudge struct {
 	kind    stepKind
 	things  []int // features that steps hold
 	folds   []*walkFold
-	*ledger     // what explanations come to
-	highest int // most states that were tried
+	table   *scores.Table[course] // on the sequences kept aside, by halves
+	highest int                   // most states that were tried
 }
 
 const (
@@ -118,7 +119,7 @@ func newWalkJudge(w *walks, fam family.Family, find StateFit, s Settings) *walkJ
 		}
 		j.folds = append(j.folds, &walkFold{w.pick(train, all-len(list)), w.pick(test, len(lists[i])), map[course]held{}})
 	}
-	j.ledger = newLedger(half, [2]float64{float64(all / 2), float64(all - all/2)})
+	j.table = scores.New(scores.Records{Part: half, Size: []float64{float64(all / 2), float64(all - all/2)}, Add: w.places.add}, course.compare)
 	return j
 }
 
@@ -145,7 +146,23 @@ func (w *walks) things() []int {
 	return out
 }
 
-func (j *walkJudge) tried(c course) bool { return j.scores[c] != nil }
+func (j *walkJudge) tried(c course) bool {
+	v, _ := j.table.Scores(c)
+	return v != nil
+}
+
+// best returns the best of the explanations that pass; of equals the first by number and
+// memory.
+func (j *walkJudge) best(pass func(course) bool) (course, bool) { return j.table.Best(0, 2, pass) }
+
+// against is how much better x is than y, with the standard error over sequences.
+func (j *walkJudge) against(x, y course) Evidence { return j.againstIn(x, y, 0, 2) }
+
+// againstIn is against on the halves from one to before another.
+func (j *walkJudge) againstIn(x, y course, from, to int) Evidence {
+	nats, err := j.table.Against(x, y, from, to)
+	return Evidence{nats, err}
+}
 
 // onFolds scores something on the part kept aside of every fold.
 func (j *walkJudge) onFolds(ctx context.Context, score func(f *walkFold, own *strand) (map[course][]float64, error)) error {
@@ -158,7 +175,7 @@ func (j *walkJudge) onFolds(ctx context.Context, score func(f *walkFold, own *st
 		return err
 	}
 	var list []course
-	var scores [][]float64
+	var values [][]float64
 	for _, c := range slices.SortedFunc(maps.Keys(parts[0]), course.compare) {
 		all := make([]float64, 0, j.w.n())
 		for _, p := range parts {
@@ -169,11 +186,11 @@ func (j *walkJudge) onFolds(ctx context.Context, score func(f *walkFold, own *st
 			all = append(all, p[c]...)
 		}
 		if all != nil {
-			list, scores = append(list, c), append(scores, all)
+			list, values = append(list, c), append(values, all)
 		}
 	}
 	if len(list) > 0 {
-		j.enter(j.w.places, list, scores)
+		j.table.Enter(list, values)
 	}
 	return j.w.places.failed()
 }
@@ -404,10 +421,10 @@ func (j *walkJudge) plausible() func(course) bool {
 // another, and the best number.
 func (j *walkJudge) claim(from, to int) (least, best int) {
 	among := j.plausible()
-	top, _ := j.bestIn(from, to, among)
+	top, _ := j.table.Best(from, to, among)
 	best = j.claims(top)
 	for k := 1; k < best; k++ {
-		c, ok := j.bestIn(from, to, func(c course) bool { return j.claims(c) == k && among(c) })
+		c, ok := j.table.Best(from, to, func(c course) bool { return j.claims(c) == k && among(c) })
 		if ok && !j.againstIn(top, c, from, to).clear() {
 			return k, best
 		}
@@ -422,7 +439,7 @@ func (j *walkJudge) plainest(k int) course {
 	among := func(c course) bool { return j.claims(c) == k && count(c) }
 	top, _ := j.best(among)
 	out := top
-	for _, c := range j.ordered(among) {
+	for _, c := range j.table.Sorted(among) {
 		if c.plainer(out) && !j.against(top, c).clear() {
 			out = c
 		}
