@@ -20,30 +20,23 @@ func (h *hierarchy) consider(ctx context.Context, r *tree.Result) error {
 	if len(h.v.Seen) == 0 {
 		return nil
 	}
-	var at []int // of leaves: otherwise it was cut away above
-	var leaves []int32
-	for j, l := range r.Tree.Leaf() {
+	var leaves []int32 // without a split: otherwise it was cut away above
+	for _, l := range r.Tree.Leaf() {
 		if r.Tree.Nodes[l].Split == nil {
-			at, leaves = append(at, j), append(leaves, int32(l))
+			leaves = append(leaves, int32(l))
 		}
 	}
-	splits := make([]*tree.Split, len(at))
-	if h.ready != nil {
-		for i, j := range at {
-			splits[i] = h.ready.below[r.Groups[j]]
-		}
-	} else {
-		some, seen, err := h.seen(ctx)
-		if err != nil {
-			return err
-		}
-		leaf := make([]int32, len(seen))
-		for i, number := range seen {
-			leaf[i] = r.Leaf[number]
-		}
-		if splits, err = h.below(ctx, some, leaf, leaves); err != nil {
-			return err
-		}
+	some, seen, err := h.seen(ctx)
+	if err != nil {
+		return err
+	}
+	leaf := make([]int32, len(seen))
+	for i, number := range seen {
+		leaf[i] = r.Leaf[number]
+	}
+	splits, err := h.below(ctx, some, leaf, leaves)
+	if err != nil {
+		return err
 	}
 	for i, l := range leaves {
 		r.Tree.Nodes[l].Split = splits[i]

@@ -18,17 +18,14 @@ import (
 // the records: a size that is asked for cuts it, or extends it below the groups
 // that the verdict claims.
 type hierarchy struct {
-	fam   family.Family
-	data  Training
-	s     Settings
-	v     *verdict.Verdict
-	ahead *foreseen
-	of    []int // of every part, see parts: the group of the claim that it lies in; nil where parts are these
+	fam  family.Family
+	data Training
+	s    Settings
+	v    *verdict.Verdict
+	of   []int // of every part, see parts: the group of the claim that it lies in; nil where parts are these
 
 	some    *pass.Local // copies of the records that the verdict looked at: see seen
 	numbers []int       // and theirs among all
-
-	ready *ready // nil where nothing was worked out beside the placing of records
 }
 
 // newHierarchy prepares the tree over the groups of a verdict; settings are as they were given.
@@ -55,39 +52,6 @@ func newHierarchy(ctx context.Context, data Training, s Settings, v *verdict.Ver
 	return &hierarchy{fam: fam, data: data, s: s, v: v}, nil
 }
 
-// claimTree is the mixture of the claimed groups and the tree over them, without evidence and
-// doubts: an outline where it will be cut further.
-type claimTree struct {
-	groups  mixture.Params
-	outline bool
-	tree    *tree.Hierarchy
-}
-
-// begin makes what hangs on the groups of the claim alone.
-func (h *hierarchy) begin(ctx context.Context) (*claimTree, error) {
-	groups, err := h.claimed(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return h.joined(ctx, groups, true)
-}
-
-// joined joins the groups of the claim; judged says that the verdict is there, so that all that
-// is said of the tree may be worked out beside, where it will be cut neither further nor above.
-func (h *hierarchy) joined(ctx context.Context, groups mixture.Params, judged bool) (c *claimTree, err error) {
-	want, k, settings := h.s.Tree, groups.K(), h.settings()
-	one := h.data.Run.Can().Places == 1
-	c = &claimTree{groups: groups, outline: want.Leaves > k && want.Levels == 0 && one}
-	settings.Outline = c.outline
-	if judged && one && !want.further(k) && !want.less(k) {
-		if settings.Beside, err = h.besides(ctx); err != nil {
-			return nil, err
-		}
-	}
-	c.tree, err = tree.Join(ctx, h.data.Run, settings, groups)
-	return c, err
-}
-
 func (h *hierarchy) settings() tree.Settings {
 	return h.s.treeSettings(tree.Settings{Family: h.fam, Vocab: h.data.Vocab})
 }
@@ -95,31 +59,23 @@ func (h *hierarchy) settings() tree.Settings {
 // make returns the tree with the evidence and the doubts of every split, and what
 // was considered below every leaf.
 func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
-	begun, err := h.begun(ctx)
+	groups, err := h.claimed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r, err := begun.tree.Steadied(ctx, h.data.Run, h.again(nil))
+	settings := h.settings()
+	settings.Outline = h.outlined(groups.K())
+	r, err := tree.Joined(ctx, h.data.Run, settings, groups, h.again(nil))
 	if err != nil {
 		return nil, err
 	}
 	want := h.s.Tree
-	sites := h.data.Run.Can().Places > 1
 	if want.further(len(r.Groups)) {
-		if sites {
-			return nil, fmt.Errorf("fit: the records show %d groups, and groups are cut further where all records are in one place: ask for ‹groups›, or leave ‹leaves› and ‹levels› out", len(r.Groups))
-		}
-		more, err := h.extended(ctx, r, h.settings())
-		if err == nil && more == nil && begun.outline {
-			more, err = tree.Joined(ctx, h.data.Run, h.settings(), begun.groups, h.again(nil))
-		}
-		if err != nil {
+		if r, err = h.further(ctx, r, groups); err != nil {
 			return nil, err
 		}
-		if more != nil {
-			r = more
-		}
 	}
+	sites := h.data.Run.Can().Places > 1
 	if !sites && !want.less(len(r.Tree.Leaf())) { // what is said of splits and of leaves does not hang together
 		looks := []func(context.Context, *tree.Result) error{h.consider, h.doubt}
 		return r, par.Do(ctx, h.s.Workers, len(looks), func(i int) error { return looks[i](ctx, r) })
@@ -127,11 +83,33 @@ func (h *hierarchy) make(ctx context.Context) (*tree.Result, error) {
 	if err := h.doubt(ctx, r); err != nil {
 		return nil, err
 	}
-	h.ready = nil                                      // leaves will be others
 	if r, err = h.above(ctx, r); err != nil || sites { // the next split is looked for in records
 		return r, err
 	}
 	return r, h.consider(ctx, r)
+}
+
+// outlined reports that a tree of k groups will be cut further: it then needs no evidence.
+func (h *hierarchy) outlined(k int) bool {
+	want := h.s.Tree
+	return want.Leaves > k && want.Levels == 0 && h.data.Run.Can().Places == 1
+}
+
+// further cuts the tree over the claimed groups further, as far as that goes.
+func (h *hierarchy) further(ctx context.Context, r *tree.Result, groups mixture.Params) (*tree.Result, error) {
+	if h.data.Run.Can().Places > 1 {
+		return nil, fmt.Errorf("fit: the records show %d groups, and groups are cut further where all records are in one place: ask for ‹groups›, or leave ‹leaves› and ‹levels› out", len(r.Groups))
+	}
+	more, err := h.extended(ctx, r, h.settings())
+	switch {
+	case err != nil:
+		return nil, err
+	case more != nil:
+		return more, nil
+	case h.outlined(groups.K()):
+		return tree.Joined(ctx, h.data.Run, h.settings(), groups, h.again(nil))
+	}
+	return r, nil
 }
 
 // again returns the groups of both halves of the records, by the numbers of
@@ -168,10 +146,6 @@ func (h *hierarchy) extended(ctx context.Context, r *tree.Result, settings tree.
 	for j, l := range leaves {
 		number[l] = int32(j)
 		part[r.Groups[j]] = j
-	}
-	var err error
-	if settings.Beside, err = h.besides(ctx); err != nil {
-		return nil, err
 	}
 	within, err := h.asAsked(ctx, r, number, len(leaves))
 	if err != nil {
@@ -312,77 +286,12 @@ func clearOnly(t *tree.Tree) []int {
 	return out
 }
 
-// ready is what is said of a tree that rests on its structure and its groups alone.
-type ready struct {
-	evidence []verdict.Evidence  // of every split of the claim
-	below    map[int]*tree.Split // by group: the split of its leaf that was not made
-}
-
-// besides is what is done while records are placed, which are not read for it meanwhile.
-func (h *hierarchy) besides(ctx context.Context) (func(context.Context, *tree.Tree, []int) error, error) {
-	if len(h.v.Seen) > 0 {
-		if _, _, err := h.seen(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return h.beside, nil
-}
-
-// beside makes ready what can be while records are placed.
-func (h *hierarchy) beside(ctx context.Context, t *tree.Tree, groups []int) error {
-	again := h.ready // children have changed places: groups are the same
-	h.ready = &ready{}
-	looks := []func() error{
-		func() (err error) {
-			h.ready.evidence, err = h.evidence(ctx, t, groups)
-			return err
-		},
-		func() error {
-			if again != nil {
-				h.ready.below = again.below
-				return nil
-			}
-			return h.belowGroups(ctx, t, groups)
-		},
-	}
-	return par.Do(ctx, h.s.Workers, len(looks), func(i int) error { return looks[i]() })
-}
-
-// belowGroups looks for the next split below every leaf before all records are placed.
-func (h *hierarchy) belowGroups(ctx context.Context, t *tree.Tree, groups []int) error {
-	if h.ready.below = map[int]*tree.Split{}; len(h.v.Seen) == 0 {
-		return nil
-	}
-	some, _, err := h.seen(ctx)
-	if err != nil {
-		return err
-	}
-	leaf, err := t.LeafOf(ctx, some, h.fam)
-	if err != nil {
-		return err
-	}
-	var leaves []int32
-	for _, l := range t.Leaf() {
-		leaves = append(leaves, int32(l))
-	}
-	splits, err := h.below(ctx, some, leaf, leaves)
-	for j, g := range groups {
-		h.ready.below[g] = splits[j]
-	}
-	return err
-}
-
 // doubt sets the evidence of every split and what speaks against it.
 func (h *hierarchy) doubt(ctx context.Context, r *tree.Result) error {
 	t := r.Tree
-	var list []verdict.Evidence
-	if h.ready != nil {
-		list = h.ready.evidence
-	} else {
-		var err error
-		if list, err = h.evidence(ctx, t, r.Groups); err != nil {
-			return err
-		}
+	list, err := h.evidence(ctx, t, r.Groups)
+	if err != nil {
+		return err
 	}
 	for at, i := range h.claims(t) {
 		s := *t.Nodes[i].Split

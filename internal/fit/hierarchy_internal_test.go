@@ -69,7 +69,7 @@ func TestEvidenceOfSplits(t *testing.T) {
 // madeTree makes the tree over the groups of the verdict on records.
 func madeTree(t *testing.T, data Training, s Settings) (*hierarchy, *tree.Result) {
 	t.Helper()
-	v, err := judge(t.Context(), data, s, nil)
+	v, err := judge(t.Context(), data, s)
 	if err != nil {
 		t.Fatal(err)
 	}

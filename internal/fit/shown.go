@@ -15,7 +15,7 @@ import (
 func (s Settings) asShown(ctx context.Context, data Training) (*Outcome, family.Family, error) {
 	free := s
 	free.K, free.Over = 0, false
-	v, err := judge(ctx, data, free, nil)
+	v, err := judge(ctx, data, free)
 	if err != nil || v == nil || v.Groups != s.K || v.Found == nil {
 		return nil, nil, err
 	}

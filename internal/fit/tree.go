@@ -33,18 +33,12 @@ func grown(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 		return states(ctx, data, s)
 	}
 	if s.decides() {
-		ahead, err := foresee(ctx, data, s)
+		v, err := judge(ctx, data, s)
 		if err != nil {
 			return nil, err
 		}
-		defer ahead.end()
-		v, err := judge(ctx, data, s, ahead.listener(data, s))
-		if err != nil {
-			return nil, err
-		}
-		ahead.hurried()
 		if v != nil {
-			return judged(ctx, data, s, v, ahead)
+			return judged(ctx, data, s, v)
 		}
 	}
 	some, err := inMemory(ctx, data, s)

@@ -20,16 +20,14 @@ import (
 // nil for kinds of records that have no verdict of their own yet, and for models that
 // are not the one of their kind.
 func Judge(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
-	v, _, err := skipping(ctx, data, s, func(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
-		return judge(ctx, data, s, nil)
-	})
+	v, _, err := skipping(ctx, data, s, judge)
 	return v, err
 }
 
-// judge is Judge of records as they are; likely, where it is set, hears of a probable claim.
-func judge(ctx context.Context, data Training, s Settings, likely func(*verdict.Found)) (*verdict.Verdict, error) {
+// judge is Judge of records as they are.
+func judge(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
 	return recalled(ctx, data, s, func() (*verdict.Verdict, error) {
-		v, err := judgeAnew(ctx, data, s, likely)
+		v, err := judgeAnew(ctx, data, s)
 		if v != nil && data.Guessed && data.Run.Can().Places <= 1 { // sites need not guess alike, and claim alike
 			v.SetAside()
 		}
@@ -37,7 +35,7 @@ func judge(ctx context.Context, data Training, s Settings, likely func(*verdict.
 	})
 }
 
-func judgeAnew(ctx context.Context, data Training, s Settings, likely func(*verdict.Found)) (*verdict.Verdict, error) {
+func judgeAnew(ctx context.Context, data Training, s Settings) (*verdict.Verdict, error) {
 	can := data.Run.Can()
 	if data.Run.Len() == 0 || can.Own < data.Run.Len() && can.Places <= 1 || can.Release != nil {
 		return nil, nil
@@ -53,7 +51,7 @@ func judgeAnew(ctx context.Context, data Training, s Settings, likely func(*verd
 	if s, err = s.counted(ctx, data); err != nil {
 		return nil, err
 	}
-	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance, Likely: likely}
+	o := verdict.Settings{Seed: s.Seed, Workers: s.Workers, Words: wordsOf(data), Shape: s.Spec.Covariance}
 	if s.wantsShape(data) {
 		return verdict.Measured(ctx, data.Run, o)
 	}
@@ -133,8 +131,8 @@ func (s Settings) decides() bool {
 
 // judged makes the tree of the groups that the verdict claims: the mixture of
 // these groups, and the hierarchy over them from below, cut or extended to the
-// size that was asked for; ahead is what may have been made for it before.
-func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict, ahead *foreseen) (*Outcome, error) {
+// size that was asked for.
+func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict) (*Outcome, error) {
 	if v.Mixed {
 		return mixing(ctx, data, s, v)
 	}
@@ -142,7 +140,6 @@ func judged(ctx context.Context, data Training, s Settings, v *verdict.Verdict, 
 	if err != nil {
 		return nil, err
 	}
-	h.ahead = ahead
 	data, s = h.data, h.s
 	g, err := h.make(ctx)
 	if err != nil {

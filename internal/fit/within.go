@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/moiety-go/moiety/family"
+	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
 	"github.com/moiety-go/moiety/internal/tree"
@@ -43,7 +45,7 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 		return nil, nil
 	}
 	ctx = progress.With(ctx, nil)
-	q, placed, err := h.ahead.fit(ctx, h.fam, h.data, h.s)
+	q, placed, err := placedFlat(ctx, h.fam, h.data, h.s)
 	switch {
 	case errors.Is(err, ErrTooLittle):
 		return nil, nil
@@ -76,6 +78,17 @@ func (h *hierarchy) asAsked(ctx context.Context, r *tree.Result, number []int32,
 		among[g] = j
 	}
 	return &inside{h.fam.Reorder(q, order), cut, &tree.Known{Group: placed.Group, Sure: placed.Probability, Number: among}}, nil
+}
+
+// placedFlat is the flat fit of as many groups as leaves were asked for, and the group of every
+// record where there are so many.
+func placedFlat(ctx context.Context, fam family.Family, data Training, s Settings) (mixture.Params, *assign.Assignment, error) {
+	p, err := several(ctx, fam, data, s, nil, s.Tree.Leaves)
+	if err != nil || p.K() != s.Tree.Leaves {
+		return p, nil, err
+	}
+	a, err := assign.All(ctx, fam, p, data.Run)
+	return p, a, err
 }
 
 // table counts the records by their group, of k, and by their leaf of the claim (k×whole).

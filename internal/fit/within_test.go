@@ -1,14 +1,11 @@
 package fit
 
 import (
-	"context"
-	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/stream"
-	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
@@ -78,44 +75,5 @@ func TestLeavesThatAllRecordsShow(t *testing.T) {
 	}
 	if finer != 1 {
 		t.Errorf("%d splits go beyond the claim, want 1", finer)
-	}
-}
-
-// What is said of splits and below leaves is the same whether it is worked out while all records
-// are placed or behind that.
-func TestSaidBesidePlacing(t *testing.T) {
-	for _, leaves := range []int{0, smallGroups} {
-		saidBeside(t, leaves)
-	}
-}
-
-func saidBeside(t *testing.T, leaves int) {
-	t.Helper()
-	data, _ := withSmall(t, 1)
-	s := Settings{Seed: 1, Workers: 2, Tree: TreeShape{Leaves: leaves}}
-	h, r := madeTree(t, data, s)
-	if h.ready == nil || leaves > 0 && slices.IsSorted(r.Groups) {
-		t.Fatalf("nothing was worked out beside, or leaves have the order of groups: %v", r.Groups)
-	}
-	var beside []*tree.Split
-	for i := range r.Tree.Nodes {
-		n := &r.Tree.Nodes[i]
-		if beside = append(beside, n.Split); n.Split == nil {
-			t.Fatalf("nothing is said of node %s", n.ID)
-		}
-		if n.IsLeaf() {
-			n.Split = nil
-		}
-	}
-	h.ready = nil
-	for _, say := range []func(context.Context, *tree.Result) error{h.consider, h.doubt} {
-		if err := say(t.Context(), r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i, n := range r.Tree.Nodes {
-		if !reflect.DeepEqual(n.Split, beside[i]) {
-			t.Errorf("node %s: %+v beside, %+v behind", n.ID, beside[i], n.Split)
-		}
 	}
 }

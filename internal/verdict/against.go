@@ -151,12 +151,7 @@ func (j *judge) halves(ctx context.Context, d *drawn, c candidate, seed uint64) 
 	if len(j.folds) > 2 {
 		halves = j.halved(d, seed)
 	}
-	var all *sample
-	if l := j.likely.of(j, c); l != nil {
-		all = l.whole().s
-	} else {
-		all = newSample(d.rows, j.lay.cols)
-	}
+	all := newSample(d.rows, j.lay.cols)
 	place := func(i int) {
 		p := halves[i]
 		if c.kind.own() && p != j.folds[i].path {

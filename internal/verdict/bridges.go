@@ -35,11 +35,7 @@ func (j *judge) bridges(ctx context.Context) error {
 		return nil
 	}
 	all := make([]*borders, len(j.folds))
-	l := j.likely.of(j, claim)
-	if l != nil {
-		<-l.cut
-		all = l.borders
-	} else if err := j.each(ctx, func(i int) { all[i] = j.folds[i].bordersBy(j.folds[i].path.at(claim).copied(), j.share()) }); err != nil {
+	if err := j.each(ctx, func(i int) { all[i] = j.folds[i].bordersBy(j.folds[i].path.at(claim).copied(), j.share()) }); err != nil {
 		return err
 	}
 	fewest := fewestOf(all)
@@ -48,15 +44,7 @@ func (j *judge) bridges(ctx context.Context) error {
 			f.path.guide[k] = all[i].joined(k)
 		}
 	}
-	if l != nil {
-		for more, g := range l.own {
-			j.folds[0].path.guesses[candidate{fewest + more, ownLine, noRepeats}] = g
-		}
-	}
 	for k := fewest; k < claim.groups; k++ {
-		if k+1 < claim.groups {
-			j.expect(candidate{k + 1, ownLine, noRepeats}, linesTimes, 1)
-		}
 		for _, kind := range []continuum{ownLine, ownLines} {
 			c := candidate{k, kind, noRepeats}
 			if kind == ownLines && !j.secondInReach(k) {

@@ -19,11 +19,6 @@ type Settings struct {
 	// Shape is that of the covariances of measurements: "diagonal", "tied",
 	// "full"; "" leaves it to the evidence.
 	Shape string
-	// Likely, where it is set, hears of groups that will probably be claimed, where
-	// cores are idle: those of presences and answers. It is called at most once, before
-	// the verdict is there, and must not wait for it. Place, K and Plain are known of
-	// them; Found.Like tells whether they became the claim.
-	Likely func(*Found)
 
 	heard *gauge // says how far a verdict is
 }
@@ -54,17 +49,13 @@ func (d *drawn) verdict(ctx context.Context, s Settings) (*Verdict, error) {
 	if len(d.lay.items) == 0 || d.n < leastRecords {
 		return d.tooLittle(w), nil
 	}
-	ctx, stop := context.WithCancel(ctx)
 	beat := &pulse{ctx: ctx}
-	defer beat.aside.Wait()
-	defer stop()
 	j, err := d.judge(ctx, s, beat)
 	if err != nil {
 		return nil, err
 	}
 	equal := j.repeatedRecords()
 	if equal {
-		j.descend()
 		d.distinct()
 		if d.n < leastRecords {
 			return d.tooLittle(w), nil
@@ -127,15 +118,7 @@ func (d *drawn) judge(ctx context.Context, s Settings, beat *pulse) (*judge, err
 			best = j
 		}
 	}
-	for _, j := range list {
-		if j != best {
-			j.descend()
-		}
-	}
 	best.over(d.places)
-	if s.Likely != nil {
-		best.tell = func(c candidate, w *whole) { s.Likely(d.foundBy(c, w)) }
-	}
 	return best, nil
 }
 

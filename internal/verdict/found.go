@@ -28,12 +28,7 @@ type Found struct {
 	by        placer
 	tests     []tested
 	places    *strand // nil where all records are here
-	mark      *byte   // of the fit that places records
 }
-
-// Like reports that records lie in the groups of another claim because both have them from the
-// same fit.
-func (f *Found) Like(o *Found) bool { return f != nil && o != nil && f.mark != nil && f.mark == o.mark }
 
 // Form says in which scales measurements are described best.
 type Form struct {
@@ -91,8 +86,8 @@ func (p discretePlacer) place(b pass.Block, group []int32) {
 	}
 }
 
-// settle fits a claim to all records, from what the folds found, which it may change.
-func (j *judge) settle(starts []*model) *whole {
+// settle fits a claim to all records, from what the folds found.
+func (j *judge) settle(c candidate) (*model, *sample) {
 	all := j.places.sample(j.rows, j.lay.cols)
 	t := &trainer{lay: j.lay, s: all, pr: prior{j.alpha, j.lay.overall(all, j.places)}, places: j.places, workers: par.Workers(j.workers)}
 	rows := func(m *model) *sample {
@@ -101,47 +96,33 @@ func (j *judge) settle(starts []*model) *whole {
 		}
 		return m.forest.with(all, j.lay.cols)
 	}
+	var starts []*model
+	for _, f := range j.folds {
+		if m := f.path.at(c); m != nil {
+			starts = append(starts, m.copied())
+		}
+	}
 	t.each(len(starts), func(i int, own *trainer) { own.em(starts[i], rows(starts[i]), shortSteps, 0) })
 	m, steps := likeliest(starts), mostSteps
 	if j.places != nil {
 		steps = waveNext + waveFirst // a round each, of a fit that the folds have settled
 	}
-	m = t.em(m, rows(m), steps, enough)
-	return &whole{all, m, t.st, new(byte)}
+	return t.em(m, rows(m), steps, enough), all
 }
 
 // found are the groups of a claim.
 func (j *judge) found(d *drawn, c candidate, halves [2][]int) *Found {
-	var w *whole
-	if l := j.likely.of(j, c); l != nil {
-		w = l.whole()
-	} else {
-		var starts []*model
-		for _, f := range j.folds {
-			if m := f.path.at(c); m != nil {
-				starts = append(starts, m.copied())
-			}
-		}
-		w = j.settle(starts)
-	}
-	all, m := w.s, w.fit
-	own := m.everybody(all, &w.st)
-	f := d.foundBy(c, w)
-	f.places = j.places
+	m, all := j.settle(c)
+	own := m.everybody(all, &stats{})
+	by := m.copied()
+	by.ready()
+	f := &Found{Plain: c.plain(), Records: d.record, groups: c.groups, by: discretePlacer{by, d.columns()}, places: j.places}
 	f.smallest = j.places.smallest(own, c.groups)
 	j.places.each(len(halves), func(i int, places *strand) { f.Halves[i] = places.matched(halves[i], own, c.groups) })
 	if c.kind != twoHeaps {
 		f.tests = j.tests(c, all, own)
 	}
 	return f
-}
-
-// foundBy are the groups of a fit to all records, which is left as it is: where they lie, and no
-// more of them.
-func (d *drawn) foundBy(c candidate, w *whole) *Found {
-	by := w.fit.copied()
-	by.ready()
-	return &Found{Plain: c.plain(), Records: d.record, groups: c.groups, by: discretePlacer{by, d.columns()}, mark: w.mark}
 }
 
 // tests returns the models of the folds, their groups numbered by own, the

@@ -23,13 +23,10 @@ type judge struct {
 	alpha   float64
 	workers int
 	pulse   *pulse
-	limit   int                     // most groups that so few records may be asked for
-	places  *strand                 // nil where all records are here
-	pending []candidate             // of one population, to be made beside groups
-	up      *ascent                 // fits without a continuum that are made ahead
-	likely  *likely                 // what is asked of a claim that is likely
-	tell    func(candidate, *whole) // who wants to know that claim; nil is nobody
-	rows    [][]uint32              // all records here
+	limit   int         // most groups that so few records may be asked for
+	places  *strand     // nil where all records are here
+	pending []candidate // of one population, to be made beside groups
+	rows    [][]uint32  // all records here
 
 	scores map[candidate][]float64 // of the records here of all folds, one fold after another
 	listed []candidate             // see tried; nil where scores have changed

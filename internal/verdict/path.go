@@ -45,23 +45,22 @@ const (
 // continuum.
 type path struct {
 	trainer
-	seed    uint64
-	name    string
-	fits    map[candidate]*model
-	made    map[candidate]*model // before they were asked for
-	twin    map[candidate]*model // of a path apart: what it began with
-	guesses map[candidate]*guess // begun before they are asked for
-	normal  map[continuum]*model // one group over a normal continuum
-	forest  [inGroups + 1]*forest
-	more    [inGroups + 1]*sample // the records with the columns of a forest
-	inside  bool                  // two lines are looked for inside groups
-	guide   map[int][]int         // of so many groups: that of every row, to begin with
+	seed   uint64
+	name   string
+	fits   map[candidate]*model
+	made   map[candidate]*model // before they were asked for
+	twin   map[candidate]*model // of a path apart: what it began with
+	normal map[continuum]*model // one group over a normal continuum
+	forest [inGroups + 1]*forest
+	more   [inGroups + 1]*sample // the records with the columns of a forest
+	inside bool                  // two lines are looked for inside groups
+	guide  map[int][]int         // of so many groups: that of every row, to begin with
 }
 
 func newPath(lay *layout, s *sample, alpha float64, seed uint64, name string, places *strand) *path {
 	p := &path{
 		trainer: trainer{lay: lay, s: s, pr: prior{alpha, lay.overall(s, places)}, places: places}, seed: seed, name: name,
-		fits: map[candidate]*model{}, made: map[candidate]*model{}, guesses: map[candidate]*guess{}, normal: map[continuum]*model{}, guide: map[int][]int{},
+		fits: map[candidate]*model{}, made: map[candidate]*model{}, normal: map[continuum]*model{}, guide: map[int][]int{},
 	}
 	return p
 }
@@ -72,9 +71,6 @@ func (p *path) at(c candidate) *model {
 		return m
 	}
 	m, ok := p.made[c]
-	if !ok {
-		m, ok = p.guessed(c)
-	}
 	if !ok {
 		m = p.fit(c)
 	}

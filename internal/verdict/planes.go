@@ -74,7 +74,10 @@ func (j *judge) fitAlong(ctx context.Context, list ...candidate) error {
 		}
 		j.forget(c)
 	}
-	return j.ahead(ctx, list...)
+	if j.places == nil { // one fold first, see tryNear
+		return nil
+	}
+	return j.fitTogether(ctx, list...)
 }
 
 // beside returns the groups of a model over two lines: its own, where it has one, and

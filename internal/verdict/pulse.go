@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/progress"
 )
 
@@ -15,7 +14,6 @@ type pulse struct {
 	ctx    context.Context
 	rounds atomic.Int64
 	done   atomic.Int64 // hundredths of the work, as stages count
-	aside  par.Group    // what is made before it is known to be wanted
 }
 
 const judging = "judging how many groups there are"

@@ -34,24 +34,19 @@ func (j *judge) onePopulation(ctx context.Context) error {
 		}
 		return nil
 	}
-	if err := j.ahead(ctx, alones(noRepeats, none, amount, oneTrend, bentTrend)...); err != nil {
+	if err := j.fitTogether(ctx, alones(noRepeats, none, amount, oneTrend, bentTrend)...); err != nil {
 		return err
-	}
-	climb := func() error { return j.climb(ctx, candidate{}, firstClimb, 2) }
-	if j.cores() {
-		list := append(alones(noRepeats, amount, oneTrend, bentTrend), alones(inOne, none, amount, oneTrend)...)
-		if err := j.aside(list, climb); err != nil {
-			return err
-		}
 	}
 	if err := alone(noRepeats, none, amount, oneTrend, bentTrend); err != nil {
 		return err
 	}
-	if err := climb(); err != nil { // beside which the others are made
+	if err := j.climb(ctx, candidate{}, firstClimb, 2); err != nil {
 		return err
 	}
-	if err := j.ahead(ctx, alonesRepeated()...); err != nil {
-		return err
+	if j.places != nil { // where all of these are tried, whatever they say
+		if err := j.fitTogether(ctx, alonesRepeated()...); err != nil {
+			return err
+		}
 	}
 	if err := alone(noRepeats, sameTotal); err != nil {
 		return err
@@ -152,10 +147,6 @@ func (j *judge) climb(ctx context.Context, c candidate, to, patience int) error 
 	var best candidate
 	for c.groups = 1; c.groups <= min(to, j.limit) && worse < patience; c.groups++ {
 		if isFlat(c) {
-			if c.groups == 2 && j.idle() && !j.folds[0].path.asked(c) {
-				j.up = j.ascend()
-			}
-			j.up.take(j, c)
 			if err := j.widen(ctx, c.groups, min(to, j.limit)); err != nil {
 				return err
 			}
@@ -192,11 +183,10 @@ func (j *judge) flat(ctx context.Context) error {
 			return err
 		}
 	}
-	j.descend()
 	if err := j.sweep(ctx); err != nil {
 		return err
 	}
-	if err := j.ahead(ctx, later...); err != nil {
+	if err := j.fitTogether(ctx, later...); err != nil {
 		return err
 	}
 	for _, c := range later {
@@ -335,9 +325,6 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 	if ok, err := j.tryBelow(ctx, best, 1); err != nil || !ok {
 		return err
 	}
-	if kind == amount {
-		j.expect(candidate{from, oneTrend, noRepeats}, 1, len(j.folds)) // the next of continua
-	}
 	for c := best.less(1); c.groups > 1; c = c.less(1) {
 		if err := j.ready(ctx, c, c.groups-2); err != nil {
 			return err
@@ -384,13 +371,11 @@ func (j *judge) down(ctx context.Context, kind continuum, from int) error {
 // early tries groups with repeated features before those with a continuum where
 // one population has such features: they often end the matter.
 func (j *judge) early(ctx context.Context) error {
-	j.foresee()
 	one, _ := j.best(func(c candidate) bool { return c.groups == 1 })
 	if one.repeated == noRepeats {
 		return nil
 	}
 	many, _ := j.best(isFlat)
-	j.expect(candidate{many.groups, amount, noRepeats}, 1, len(j.folds)) // the next of continua
 	if ok, err := j.repeatsHelp(ctx, many); err != nil || !ok {
 		return err
 	}

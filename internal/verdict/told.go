@@ -20,11 +20,7 @@ func Told(ctx context.Context, run pass.Runner, questions [][2]int, k int, s Set
 	if len(d.lay.items) == 0 || d.n < leastRecords {
 		return nil, nil
 	}
-	ctx, stop := context.WithCancel(ctx)
-	beat := &pulse{ctx: ctx}
-	defer beat.aside.Wait()
-	defer stop()
-	j, err := d.judge(ctx, s, beat)
+	j, err := d.judge(ctx, s, &pulse{ctx: ctx})
 	if err != nil {
 		return nil, err
 	}

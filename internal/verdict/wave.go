@@ -161,7 +161,7 @@ func (p *path) reachWide(c candidate) *model {
 	if !p.asked(c) {
 		p.ascend(c.groups)
 		p.waves(ladder{candidate{}, 2, c.groups}, flatWaves)
-		p.ahead(alones(noRepeats, amount, oneTrend))
+		p.fitTogether(alones(noRepeats, amount, oneTrend))
 		if c.repeated == inGroups && p.forest[inGroups] == nil {
 			one := candidate{c.groups, c.kind, inOne}
 			p.wide([]ladder{{one, c.groups, c.groups}})

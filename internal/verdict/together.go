@@ -4,55 +4,27 @@ import (
 	"context"
 	"maps"
 	"slices"
-
-	"github.com/moiety-go/moiety/internal/par"
 )
 
-// Over several places a round carries many fits as well as one. So fits that will be
-// asked for, and that do not hang on each other, are made side by side before they are:
-// what comes of it is the same, in fewer rounds. One machine, to which rounds cost
-// nothing, waits until it is asked.
+// Candidates that are asked for together, and whose fits do not hang on each other, are fitted
+// side by side: on one machine where it has more cores than folds, and over several places in the
+// same rounds.
 
-// ahead makes fits side by side, and scores them. They count when they are asked for, and
+// fitTogether makes fits side by side, and scores them. They count when they are asked for, and
 // not before: fits that nobody tries must not be starts of others.
-func (j *judge) ahead(ctx context.Context, list ...candidate) error {
-	if j.places == nil {
+func (j *judge) fitTogether(ctx context.Context, list ...candidate) error {
+	if j.places == nil && j.share() <= 1 {
 		return nil
 	}
-	if err := j.each(ctx, func(i int) { j.folds[i].path.ahead(list) }); err != nil {
+	if err := j.each(ctx, func(i int) { j.folds[i].path.fitTogether(list) }); err != nil {
 		return err
 	}
 	return j.enter(ctx, list...)
 }
 
-func (p *path) ahead(list []candidate) {
+func (p *path) fitTogether(list []candidate) {
 	list = slices.DeleteFunc(slices.Clone(list), p.asked)
 	p.together(len(list), func(i int, q *path) { q.at(list[i]) })
-}
-
-// cores reports that there are more cores than folds: one machine then makes ahead what does
-// not hang on each other.
-func (j *judge) cores() bool { return j.places == nil && par.Workers(j.workers) > len(j.folds) }
-
-// aside makes fits while something is done that does not hang on them, nor they on it. They
-// count when they are asked for.
-func (j *judge) aside(list []candidate, do func() error) error {
-	apart := make([]*path, len(j.folds))
-	var group par.Group
-	for i, f := range j.folds {
-		apart[i] = f.path.apart()
-		group.Go(func() {
-			for _, c := range list {
-				apart[i].at(c)
-			}
-		})
-	}
-	err := do()
-	group.Wait()
-	for i, f := range j.folds {
-		f.path.learn(apart[i])
-	}
-	return err
 }
 
 // together does things side by side, each on a path that knows what this one knows;
@@ -62,9 +34,10 @@ func (p *path) together(n int, do func(i int, q *path)) {
 	for i := range own {
 		own[i] = p.apart()
 	}
-	p.places.each(n, func(i int, places *strand) {
-		own[i].places = places
+	_ = p.places.beside(context.Background(), max(p.workers, 1), n, func(i int, places *strand) error { // nothing fails
+		own[i].places, own[i].workers = places, (p.workers+n-1)/n
 		do(i, own[i])
+		return nil
 	})
 	for _, q := range own {
 		p.learn(q)
@@ -74,7 +47,9 @@ func (p *path) together(n int, do func(i int, q *path)) {
 // apart returns a path that knows what this one knows, and learns on its own. A model has
 // room that it works in, so that each path has its own.
 func (p *path) apart() *path {
-	q := p.bare()
+	q := *p
+	q.st, q.fits, q.made, q.twin = stats{}, map[candidate]*model{}, map[candidate]*model{}, map[candidate]*model{}
+	q.normal, q.guide = map[continuum]*model{}, maps.Clone(p.guide)
 	known := map[*model]*model{nil: nil}
 	twin := func(m *model) *model {
 		if _, ok := known[m]; !ok {
@@ -91,15 +66,6 @@ func (p *path) apart() *path {
 	for kind, m := range p.normal {
 		q.normal[kind] = twin(m)
 	}
-	return q
-}
-
-// bare is apart without the fits that this one knows.
-func (p *path) bare() *path {
-	q := *p
-	q.st, q.guesses = stats{}, map[candidate]*guess{}
-	q.fits, q.made, q.twin = map[candidate]*model{}, map[candidate]*model{}, map[candidate]*model{}
-	q.normal, q.guide = map[continuum]*model{}, maps.Clone(p.guide)
 	return &q
 }
 
@@ -160,7 +126,7 @@ func (j *judge) climbAll(ctx context.Context, kinds []continuum, r repeated, to 
 			families = append(families, ladder{c, 2, to})
 		}
 	}
-	if err := j.ahead(ctx, list...); err != nil {
+	if err := j.fitTogether(ctx, list...); err != nil {
 		return err
 	}
 	if err := j.wide(ctx, families...); err != nil {
