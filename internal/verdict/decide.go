@@ -209,7 +209,7 @@ func (j *judge) verdict(ctx context.Context, d *drawn, seed uint64, w Words) (*V
 func (j *judge) mostly(c candidate) continuum {
 	const most = .9
 	alone, line := candidate{1, none, noRepeats}, candidate{1, oneTrend, noRepeats}
-	if c.groups == 1 && c.kind > freeTrend && c.kind != inSets && j.against(line, alone).Nats >= most*j.against(c, alone).Nats {
+	if c.groups == 1 && c.kind > oneTrend && c.kind != inSets && j.against(line, alone).Nats >= most*j.against(c, alone).Nats {
 		return oneTrend
 	}
 	return c.kind

@@ -11,34 +11,13 @@ const (
 	amount                // one slope for all features
 	twoHeaps              // one trend whose positions have two modes: this counts as two groups
 	oneTrend              // a slope of its own for every feature
-	freeTrend             // the same, and the positions have any law with one heap
 	bentTrend             // a slope and a bend: some features are frequent in the middle of the line
 	twoTrends             // two slopes for every feature
 	threeTrends           // three
+	sameTotal             // none, and the number of features of a record is given
 	manyTrends            // as many as the scales of a questionnaire
 	inSets                // none, and features come in sets that have nothing to do with each other
-	sameTotal             // none, and the number of features of a record is given
-	ownLine               // a slope for every feature in every group
-	ownLines              // two slopes for every feature in every group
 )
-
-// draw numbers the streams of a continuum: a rival that comes later leaves the starts of
-// all others as they were.
-func (c continuum) draw() int {
-	switch {
-	case c == freeTrend:
-		return 10
-	case c == inSets:
-		return 11
-	case c == manyTrends:
-		return 12
-	case c > inSets:
-		return int(c) - 3
-	case c > freeTrend:
-		return int(c) - 1
-	}
-	return int(c)
-}
 
 // nodes are the positions that stand for a continuum: a discrete law of mean 0
 // and variance 1 in every coordinate.
@@ -98,11 +77,9 @@ func shapesOf(kind continuum) []*nodes {
 		return []*nodes{noNodes()}
 	case twoHeaps:
 		return heaps()
-	case freeTrend:
-		return []*nodes{evenly()}
 	case bentTrend:
 		return []*nodes{bent(bentNodes)}
-	case twoTrends, ownLines:
+	case twoTrends:
 		return []*nodes{plane(planeNodes)}
 	case threeTrends:
 		return []*nodes{space(3, spaceNodes)}

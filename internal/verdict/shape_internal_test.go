@@ -44,3 +44,11 @@ func TestLevelsAreNoLine(t *testing.T) {
 		}
 	}
 }
+
+// keptAside is the log density of records kept aside by a candidate.
+func (p *path) keptAside(test *sample, c candidate) (sum float64) {
+	for i, v := range p.at(c).score(test, &p.st) {
+		sum += test.count[i] * v
+	}
+	return sum
+}

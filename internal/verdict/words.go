@@ -62,7 +62,7 @@ func byDegree(kind continuum, w Words, presence bool) string {
 		return fmt.Sprintf("%s differ in how many %s they have, not in which.", capital(w.Records), w.Features)
 	case kind == amount:
 		return fmt.Sprintf("%s differ in how they tend to answer any question, not in what they think of one.", capital(w.Records))
-	case kind == oneTrend || kind == freeTrend:
+	case kind == oneTrend:
 		return fmt.Sprintf("%s lie along one line; there is no gap in it.", capital(w.Records))
 	case kind == bentTrend:
 		return fmt.Sprintf("%s lie along one line, and some %s are frequent in its middle; there is no gap in it.", capital(w.Records), w.Features)
@@ -88,10 +88,6 @@ func insideWords(kind continuum, w Words, presence bool) string {
 		return "in how they tend to answer any question"
 	case kind == oneTrend || kind == bentTrend:
 		return "along one line"
-	case kind == ownLine:
-		return "each along a line of its own"
-	case kind == ownLines:
-		return "each along two lines of its own"
 	}
 	return "along two lines"
 }
