@@ -137,7 +137,7 @@ func (j *judge) fewCarry(a, b candidate) bool {
 		list[i] = spot{j.scores[a][i] - j.scores[b][i], n}
 	}
 	e := j.against(a, b)
-	return e.Nats-j.places.most(list, j.book.n(j.from, j.to)/100) < margin(e.Error)
+	return e.Nats-j.places.most(list, j.table.Size(j.from, j.to)/100) < margin(e.Error)
 }
 
 // halves returns the group of every record here by the groups of the claim as found

@@ -17,10 +17,10 @@ func scored(count [][]float64, scores map[candidate][]float64) *judge {
 		j.folds = append(j.folds, &fold{test: &sample{count: list}})
 		j.count, size[f] = append(j.count, list...), sum(list)
 	}
-	j.book = newBook(size)
+	j.table = newTable(j.folds, size, nil)
 	for c, v := range scores {
 		j.score(c, v)
-		j.book.enter(j, []candidate{c}, [][]float64{v})
+		j.table.Enter([]candidate{c}, [][]float64{v})
 	}
 	return j
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/moiety-go/moiety/internal/par"
+	"github.com/moiety-go/moiety/internal/verdict/scores"
 )
 
 // fold is one part of the records, kept aside, and the fits of all others.
@@ -31,9 +32,9 @@ type judge struct {
 	scores map[candidate][]float64 // of the records here of all folds, one fold after another
 	listed []candidate             // see tried; nil where scores have changed
 	count  []float64
-	book   *book // what they come to, over all places
-	from   int   // folds that speak: from this one
-	to     int   // to before this one
+	table  *scores.Table[candidate] // what they come to, over all places
+	from   int                      // folds that speak: from this one
+	to     int                      // to before this one
 }
 
 // Folds: small files are cut into five parts, so that four fifths of the
@@ -88,8 +89,19 @@ func (d *drawn) newJudge(alpha float64, cut *division, seed uint64, workers int,
 	for part, x := range j.folds {
 		j.count, size[part] = append(j.count, x.test.count...), x.test.n
 	}
-	j.book = newBook(size)
+	j.table = newTable(j.folds, size, places)
 	return j
+}
+
+// newTable returns the score table of records that lie in folds of so many records over all
+// places.
+func newTable(folds []*fold, size []float64, places *strand) *scores.Table[candidate] {
+	of := scores.Records{Size: size, Add: places.add}
+	for part, f := range folds {
+		of.Count = append(of.Count, f.test.count...)
+		of.Part = append(of.Part, slices.Repeat([]int{part}, f.test.rows())...)
+	}
+	return scores.New(of, compare)
 }
 
 // share is the number of cores that each fold has, where all are at work.
@@ -124,17 +136,18 @@ func (j *judge) try(ctx context.Context, c candidate) (bool, error) {
 	for _, f := range j.folds {
 		f.path.at(c)
 	}
-	j.score(c, j.book.scores[c])
+	v, _ := j.table.Scores(c)
+	j.score(c, v)
 	return j.scores[c] != nil, j.places.failed()
 }
 
 // score sets what a candidate says of every record; nil where it has no fit.
 func (j *judge) score(c candidate, v []float64) { j.scores[c], j.listed = v, nil }
 
-// enter fits and scores candidates that are not in the book yet.
+// enter fits and scores candidates that are not in the table yet.
 func (j *judge) enter(ctx context.Context, list ...candidate) error {
 	list = slices.DeleteFunc(slices.Clone(list), func(c candidate) bool {
-		_, ok := j.book.scores[c]
+		_, ok := j.table.Scores(c)
 		return ok
 	})
 	parts := make([][][]float64, len(j.folds))
@@ -156,7 +169,7 @@ func (j *judge) enter(ctx context.Context, list ...candidate) error {
 	if err != nil {
 		return err
 	}
-	scores := make([][]float64, len(list))
+	rows := make([][]float64, len(list))
 	for at := range list {
 		all := make([]float64, 0, len(j.count))
 		for _, p := range parts {
@@ -166,14 +179,14 @@ func (j *judge) enter(ctx context.Context, list ...candidate) error {
 			}
 			all = append(all, p[at]...)
 		}
-		scores[at] = all
+		rows[at] = all
 	}
-	j.book.enter(j, list, scores)
+	j.table.Enter(list, rows)
 	return j.places.failed()
 }
 
 // total returns the log density of all records kept aside.
-func (j *judge) total(c candidate) float64 { return j.book.total(c, j.from, j.to) }
+func (j *judge) total(c candidate) float64 { return j.table.Total(c, j.from, j.to) }
 
 // untried takes back that a candidate was tried.
 func (j *judge) untried(c candidate) {
@@ -184,7 +197,7 @@ func (j *judge) untried(c candidate) {
 // forget drops the score of a candidate that was fitted again.
 func (j *judge) forget(c candidate) {
 	j.untried(c)
-	j.book.strike(c)
+	j.table.Strike(c)
 }
 
 // Evidence is the difference of two explanations on records kept aside, in
@@ -206,7 +219,10 @@ const (
 func margin(se float64) float64 { return max(clearErrors*se, clearNats) }
 
 // against returns how much better a is than b.
-func (j *judge) against(a, b candidate) Evidence { return j.book.against(a, b, j.from, j.to) }
+func (j *judge) against(a, b candidate) Evidence {
+	nats, err := j.table.Against(a, b, j.from, j.to)
+	return Evidence{nats, err}
+}
 
 // best returns the best candidate of those that pass, and whether there is one.
 func (j *judge) best(pass func(candidate) bool) (candidate, bool) {

@@ -83,7 +83,7 @@ func (j *judge) anew(ctx context.Context, list []candidate) error {
 		return err
 	}
 	for _, c := range tried {
-		j.scores[c] = j.book.scores[c]
+		j.scores[c], _ = j.table.Scores(c)
 	}
 	return nil
 }
