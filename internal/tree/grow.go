@@ -35,7 +35,6 @@ type branch struct {
 	refused string
 	kids    []*branch
 	level   int
-	ahead   *ahead // as it will be once it is split, where that was begun
 }
 
 // cut is a split of a branch.
@@ -170,19 +169,13 @@ func (g *builder) counted(ctx context.Context, own int) (all, before int, err er
 	return all, before, nil
 }
 
-// considerSides looks for the best splits of both sides of a branch's cut, and tells then of
-// either as soon as it is found.
-func (g *builder) considerSides(ctx context.Context, b *branch, then func(side *branch)) error {
+// considerSides looks for the best splits of both sides of a branch's cut.
+func (g *builder) considerSides(ctx context.Context, b *branch) error {
 	if err := b.share(ctx, [2]records{b.cut.sides[0].records, b.cut.sides[1].records}); err != nil {
 		return err
 	}
 	return par.Do(ctx, g.abreast(), 2, func(i int) error {
-		side := b.cut.sides[i]
-		if err := g.consider(ctx, side); err != nil {
-			return err
-		}
-		then(side)
-		return nil
+		return g.consider(ctx, b.cut.sides[i])
 	})
 }
 
@@ -285,11 +278,7 @@ func (g *builder) discard(c *cut) {
 	}
 	g.labels.give(c.labels)
 	for _, side := range c.sides {
-		if side.ahead != nil {
-			g.discard(side.ahead.then.cut)
-		} else {
-			g.discard(side.cut)
-		}
+		g.discard(side.cut)
 		side.release()
 	}
 	c.labels, c.sides = nil, [2]*branch{}

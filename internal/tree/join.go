@@ -120,11 +120,7 @@ func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings,
 	return out, nil, nil
 }
 
-// toBeside is how many of eight workers are left to what is done while records are placed.
-const toBeside = 3
-
-// placedBeside is placed with what is done meanwhile: short steps one after the other, which few
-// workers are enough for.
+// placedBeside is placed, side by side with what is worked out of the structure alone.
 func (t *Tree) placedBeside(ctx context.Context, run pass.Runner, s Settings, room places, groups []int) (out *Result, err error) {
 	var place placing
 	if s.Known != nil {
@@ -135,14 +131,10 @@ func (t *Tree) placedBeside(ctx context.Context, run pass.Runner, s Settings, ro
 	if s.Beside == nil {
 		return t.placed(ctx, run, place, room, s.Outline)
 	}
-	giving, over := par.GivingWay(ctx, toBeside)
 	work := []func() error{
-		func() error {
-			defer over()
-			return s.Beside(ctx, t, groups)
-		},
+		func() error { return s.Beside(ctx, t, groups) },
 		func() (err error) {
-			out, err = t.placed(giving, run, place, room, s.Outline)
+			out, err = t.placed(ctx, run, place, room, s.Outline)
 			return err
 		},
 	}
@@ -214,7 +206,7 @@ func join(p mixture.Params, cut []int, own law, workers int) *joint {
 		open[cut[i]] = both
 	}
 	open = open[:whole]
-	loss.ahead(open, workers)
+	loss.ofAll(open, workers)
 	for len(open) > 1 {
 		least, a, b := math.Inf(1), 0, 1
 		for i := range open {
@@ -282,8 +274,8 @@ func (l *losses) fresh(a, b *joint) float64 {
 	return weight*l.own.entropy(center) - a.spread - b.spread
 }
 
-// ahead looks at all pairs of groups side by side: two logarithms for every feature of each.
-func (l *losses) ahead(open []*joint, workers int) {
+// ofAll looks at all pairs of groups side by side: two logarithms for every feature of each.
+func (l *losses) ofAll(open []*joint, workers int) {
 	var pairs [][2]*joint
 	for i, a := range open {
 		for _, b := range open[i+1:] {

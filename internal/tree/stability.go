@@ -192,13 +192,8 @@ func (g *builder) again(ctx context.Context, rows sparse.Rows, sample []int, sec
 		return nil, err
 	}
 	if second {
-		if err := part.considerSides(ctx, b, func(*branch) {}); err != nil {
+		if _, err := part.rethink(ctx, b); err != nil {
 			return nil, err
-		}
-		if worst := part.outdone(b); worst >= 0 {
-			if err := part.reconsider(ctx, b, worst); err != nil {
-				return nil, err
-			}
 		}
 	}
 	labels := make([]int, len(sample))

@@ -76,8 +76,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// A growth that is ended, as every look ahead is that nobody waits for, ends with an error: what
-// it had not made yet is not used.
+// A growth that is ended gives a tree or an error.
 func TestGrowEnded(t *testing.T) {
 	rows := synth.HierarchicalBernoulli(11, 1400, 40, 1).Rows
 	for _, splitter := range []string{Sidiwo, DSidiwo, Skew} {
