@@ -3,7 +3,6 @@ package encode
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/record"
@@ -27,7 +26,6 @@ type chunk struct {
 	again   bool // it was read from a file: its memory serves another
 	kept    int  // records that stay, set when the chunk is counted
 	entries int  // of these, every term counted once a record
-	counted bool // early
 }
 
 func (c *chunk) n() int {
@@ -227,11 +225,6 @@ func (s *buffer) add(c *chunk) error {
 		s.file = f
 	}
 	return s.file.add(c)
-}
-
-// counted reports that all chunks were counted early.
-func (s *buffer) counted() bool {
-	return s.file == nil && !slices.ContainsFunc(s.chunks, func(c *chunk) bool { return !c.counted })
 }
 
 // ready waits until all chunks can be asked for, and returns their number.

@@ -52,7 +52,6 @@ func (e *encoder) count(ctx context.Context) error {
 	if e.short = e.direct(); e.short != nil {
 		return e.short.count(ctx)
 	}
-	e.early.end(nil, false)
 	st.grow(e.terms.dict.Len())
 	presence := e.asPresence()
 	uses := make([]int, e.raw.Len())

@@ -17,7 +17,6 @@ func (e *encoder) decide() error {
 	e.sum.Format, e.sum.OfPatients = e.schema.Format, e.schema.OfPatients
 	isWords := e.kind == record.Text
 	areWords := e.asksForWords() || e.countsWords() // were counted before
-	e.ahead.begin(e, areWords)
 	if isWords {
 		if err := e.decideWords(); err != nil {
 			return err

@@ -90,7 +90,6 @@ func Encode(ctx context.Context, src record.Source, s Settings, p *record.Proble
 func newEncoder(src record.Source, s Settings, p *record.Problems) *encoder {
 	e := &encoder{s: s, src: src, plan: newPlan(s), problems: p, sum: &Summary{Settings: s}}
 	e.buffer = &buffer{limit: s.MaxMemory / 3, dir: s.TempDir, workers: s.Workers}
-	e.early = newEarly(s)
 	return e
 }
 
@@ -118,8 +117,6 @@ type encoder struct {
 	problems *record.Problems
 	sum      *Summary
 	buffer   *buffer
-	early    *early
-	ahead    ahead
 	raw      *record.Dict // words of running text, or the source's features
 	schema   *record.Schema
 	kind     record.Kind
@@ -133,11 +130,9 @@ type encoder struct {
 }
 
 func (e *encoder) run(ctx context.Context) (*Result, error) {
-	defer e.early.group.Wait()
 	if err := e.take(ctx); err != nil {
 		return nil, err
 	}
-	defer e.ahead.touched.Wait()
 	if err := e.decide(); err != nil {
 		return nil, err
 	}
@@ -176,11 +171,7 @@ func (e *encoder) take(ctx context.Context) error {
 			e.numbered = false
 		}
 		e.sum.Tokens += len(c.feature)
-		if err := e.buffer.add(c); err != nil || e.buffer.file != nil {
-			return err
-		}
-		e.early.add(c)
-		return nil
+		return e.buffer.add(c)
 	})
 	if err != nil {
 		return err

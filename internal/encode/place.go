@@ -43,7 +43,7 @@ func (d *direct) write(ctx context.Context, k *collector) (*target, error) {
 		},
 		func() {
 			if valued {
-				out.rows.Value = e.ahead.values(entries)
+				out.rows.Value = pages.Make[float32](entries)
 			}
 		},
 		func() { d.names(k, out, n) })

@@ -47,13 +47,9 @@ func (d *direct) count(ctx context.Context) error {
 		}
 		return t
 	}
-	all := e.early.end(e.buffer.chunks, d.own && e.where == nil && !codes)
-	if !e.buffer.counted() {
-		more, err := each(ctx, d, "counting features", fresh, func(t *tally, c *chunk, _ int) { d.tally(t, c) })
-		if err != nil {
-			return err
-		}
-		all = append(all, more...)
+	all, err := each(ctx, d, "counting features", fresh, func(t *tally, c *chunk, _ int) { d.tally(t, c) })
+	if err != nil {
+		return err
 	}
 	st := e.stats
 	st.grow(e.terms.dict.Len())
@@ -85,9 +81,6 @@ func (d *direct) count(ctx context.Context) error {
 
 // tally counts a chunk.
 func (d *direct) tally(t *tally, c *chunk) {
-	if c.counted {
-		return
-	}
 	keep := d.picker(c)
 	presence := d.e.asPresence()
 	if (c.distinct || presence) && d.own && keep.where == nil && t.uses == nil && c.value == nil && c.n() <= mostBoth {

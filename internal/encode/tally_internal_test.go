@@ -8,9 +8,9 @@ import (
 	"github.com/moiety-go/moiety/record"
 )
 
-// What is counted early is what would be counted later, and it is dropped where features are
-// not terms of their own, or not all records stay.
-func TestEarly(t *testing.T) {
+// Features are counted the same by one worker and by several, whatever they are and whichever
+// records stay.
+func TestCountsOfSeveralWorkers(t *testing.T) {
 	records := func(s Settings, name ...string) *encoder {
 		f := &fake{schema: record.Schema{Format: "uci", Kind: record.Counts, Dict: record.NewDict(), Side: []string{"age"}}}
 		for _, n := range name {
@@ -39,20 +39,15 @@ func TestEarly(t *testing.T) {
 	for name, c := range map[string]struct {
 		s     Settings
 		names []string
-		early bool
 	}{
-		"one worker":   {Settings{Workers: 1}, numbers, false},
-		"several":      {Settings{Workers: 4}, numbers, true},
-		"ids counted":  {Settings{Workers: 4, MaxMemory: 1 << 30}, numbers, true},
-		"stop words":   {Settings{Workers: 4, Encoding: stopped}, words, false},
-		"a condition":  {Settings{Workers: 4, Encoding: dataset.Encoding{Where: "age > 1"}}, numbers, false},
-		"codes":        {Settings{Workers: 4, Encoding: dataset.Encoding{System: "icd9"}}, numbers, false},
-		"small memory": {Settings{Workers: 4, MaxMemory: 1200, TempDir: t.TempDir()}, numbers, false},
+		"several":      {Settings{Workers: 4}, numbers},
+		"ids counted":  {Settings{Workers: 4, MaxMemory: 1 << 30}, numbers},
+		"stop words":   {Settings{Workers: 4, Encoding: stopped}, words},
+		"a condition":  {Settings{Workers: 4, Encoding: dataset.Encoding{Where: "age > 1"}}, numbers},
+		"codes":        {Settings{Workers: 4, Encoding: dataset.Encoding{System: "icd9"}}, numbers},
+		"small memory": {Settings{Workers: 4, MaxMemory: 1200, TempDir: t.TempDir()}, numbers},
 	} {
 		e := records(c.s, c.names...)
-		if got := e.buffer.counted(); got != c.early {
-			t.Errorf("%s: all counted early: %t, want %t", name, got, c.early)
-		}
 		one := c.s
 		one.Workers = 1
 		want := records(one, c.names...)
@@ -62,20 +57,6 @@ func TestEarly(t *testing.T) {
 		}
 		if err := e.buffer.close(); err != nil {
 			t.Error(err)
-		}
-	}
-}
-
-// A number of a tally has room for so many records.
-func TestEarlyRoom(t *testing.T) {
-	y := newEarly(Settings{Workers: 2})
-	y.records = mostBoth - 1
-	for i, want := range []bool{true, false} {
-		c := &chunk{ptr: []int{0, 1}, feature: []uint32{0}, small: []uint8{1}, distinct: true}
-		y.add(c)
-		y.group.Wait()
-		if c.counted != want {
-			t.Errorf("record %d: counted early %t", mostBoth+i, c.counted)
 		}
 	}
 }
