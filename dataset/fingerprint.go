@@ -1,13 +1,17 @@
 package dataset
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
 	"hash/crc32"
+	"io"
+	"sync"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 )
 
@@ -35,6 +39,35 @@ func (b *coded) set(d *Dataset) {
 	}
 	h.Write(b.names)
 	h.Sum(b.sum[:0])
+}
+
+// coder makes the bytes of blocks, in memory that is used again.
+type coder struct{ free sync.Pool }
+
+// each hands the bytes of all blocks of records to f, one after the other. They are made side by
+// side; workers <= 0 means on all cores.
+func (c *coder) each(d *Dataset, workers int, f func(*coded) error) error {
+	from := 0
+	next := func() (*Dataset, error) {
+		if from == d.Len() {
+			return nil, io.EOF
+		}
+		lo := from
+		from = min(lo+pass.BlockRecords, d.Len())
+		return d.slice(lo, from), nil
+	}
+	code := func(d *Dataset) (*coded, error) {
+		b, ok := c.free.Get().(*coded)
+		if !ok {
+			b = new(coded)
+		}
+		b.set(d)
+		return b, nil
+	}
+	return par.InOrder(context.Background(), workers, next, code, func(b *coded) error {
+		defer c.free.Put(b)
+		return f(b)
+	})
 }
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
@@ -92,11 +125,10 @@ func (s *summer) fingerprint() string { return hex.EncodeToString(s.total) }
 // It equals that of the file the data set is written to.
 func (d *Dataset) Fingerprint() string {
 	s := newSummer(d.Describe())
-	var b coded
-	for lo := 0; lo < d.Len(); lo += pass.BlockRecords {
-		b.set(d.slice(lo, min(lo+pass.BlockRecords, d.Len())))
-		s.add(&b)
-	}
+	_ = new(coder).each(d, 0, func(b *coded) error { // nothing fails
+		s.add(b)
+		return nil
+	})
 	s.finish()
 	return s.fingerprint()
 }

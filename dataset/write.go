@@ -2,15 +2,12 @@ package dataset
 
 import (
 	"bufio"
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/moiety-go/moiety/internal/durable"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/unfinished"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -61,7 +58,7 @@ type Writer struct {
 	sum     *summer
 	entries []entry
 	rest    *Dataset  // records that do not fill a block yet
-	coded   sync.Pool // of *coded, whose memory is used again
+	coder   coder
 	err     error
 }
 
@@ -157,30 +154,12 @@ func (w *Writer) blocks(d *Dataset) {
 	if w.err != nil {
 		return
 	}
-	from := 0
-	next := func() (*Dataset, error) {
-		if from == d.Len() {
-			return nil, io.EOF
-		}
-		lo := from
-		from = min(lo+pass.BlockRecords, d.Len())
-		return d.slice(lo, from), nil
-	}
-	code := func(d *Dataset) (*coded, error) {
-		b, ok := w.coded.Get().(*coded)
-		if !ok {
-			b = new(coded)
-		}
-		b.set(d)
-		return b, nil
-	}
-	err := par.InOrder(context.Background(), max(w.Workers, 1), next, code, func(b *coded) error {
+	err := w.coder.each(d, max(w.Workers, 1), func(b *coded) error {
 		w.sum.add(b)
 		e := entry{records: b.records, rowCount: b.rowCount}
 		e.rows = w.part(b.crc[0], b.rows...)
 		e.names = w.part(b.crc[1], b.names)
 		w.entries = append(w.entries, e)
-		w.coded.Put(b)
 		return w.err
 	})
 	if w.err == nil {

@@ -61,9 +61,6 @@ func (p *Prepared) Fit(ctx context.Context, o Order, dir string, t *Timer) (*Mad
 	if err := m.fit(ctx, dir); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	if p.Printed != nil {
-		identify(m.Outcome, p.Fingerprint())
-	}
 	t.Mark("fitting")
 	return m, nil
 }
@@ -141,27 +138,9 @@ func (m *Made) join(ctx context.Context, data Training) (Training, error) {
 func (p *Prepared) Training(workers int) Training {
 	set := p.Set
 	h := set.Describe()
-	d := Training{
+	return Training{
 		Run: set.Runner(workers), Vocab: h.Vocab, Kind: h.Kind,
-		Sequences: h.Sequences, Guessed: len(p.Reading.Guesses()) > 0, Fingerprint: unmade,
+		Sequences: h.Sequences, Guessed: len(p.Reading.Guesses()) > 0, Fingerprint: p.Fingerprint(),
 		Times: func(ctx context.Context) (*dataset.Times, error) { return dataset.TimesOf(ctx, set) },
-	}
-	if p.Printed == nil {
-		d.Fingerprint = p.Fingerprint()
-	}
-	return d
-}
-
-// unmade stands for a fingerprint that is still being made.
-const unmade = "being made"
-
-// identify says which data the groups are of, where the fit said that it is still
-// being made; a private model says nothing of it.
-func identify(out *Outcome, fingerprint string) {
-	if out.Model != nil && out.Model.Provenance.Data == unmade {
-		out.Model.Provenance.Data = fingerprint
-	}
-	if out.Tree != nil && out.Tree.Provenance.Data == unmade {
-		out.Tree.Provenance.Data = fingerprint
 	}
 }

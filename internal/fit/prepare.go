@@ -29,10 +29,6 @@ type Prepared struct {
 	Batches *Batches
 	// Cached says that the rows came from the cache beside the data.
 	Cached bool
-
-	// Printed waits for the fingerprint that whoever writes the rows makes on the
-	// way, and is "" where that failed; nil where nobody does.
-	Printed func() string
 }
 
 // Prepare reads and encodes the data of an order. Rows that do not fit into
@@ -142,17 +138,6 @@ func (p *Prepared) Side() []string { return p.Set.Describe().Side }
 // Each hands the records to yield, block by block and in order.
 func (p *Prepared) Each(ctx context.Context, yield func(first int, d *dataset.Dataset) error) error {
 	return p.Set.Each(ctx, yield)
-}
-
-// Fingerprint identifies the content. Where the rows are being written it is the
-// writer's, who makes it on the way.
-func (p *Prepared) Fingerprint() string {
-	if p.Printed != nil {
-		if made := p.Printed(); made != "" {
-			return made
-		}
-	}
-	return p.Result.Fingerprint()
 }
 
 // Kind returns the kind of the records, and whether they are sequences.

@@ -38,7 +38,7 @@ func Make(ctx context.Context, o Order) (*Run, error) {
 }
 
 // do does an order in the folder that is being written: rows that do not fit into
-// memory are there, and others are written while the fit goes on.
+// memory are there, and others are written side by side with the fit.
 func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 	if o.KeepSums && o.IsTree() {
 		return nil, errKeep
@@ -49,10 +49,7 @@ func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 		return nil, err
 	}
 	t.Mark("reading and encoding")
-	if p.DiskSize() == 0 && o.Join == nil && !o.KeepSums {
-		st.keep(p, par.Workers(o.Encode.Workers))
-	}
-	m, err := fitted(ctx, p, o, st.dir, t)
+	m, err := st.fitted(ctx, p, o, t)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +59,34 @@ func do(ctx context.Context, o Order, st *stage) (*Made, error) {
 		}
 	}
 	return m, nil
+}
+
+// fitted is fitted, side by side with the writing of rows that are in memory and stay. Where these
+// cannot be written, the fit ends.
+func (s *stage) fitted(ctx context.Context, p *fit.Prepared, o Order, t *fit.Timer) (m *Made, err error) {
+	if p.DiskSize() > 0 || o.Join != nil || o.KeepSums {
+		return fitted(ctx, p, o, s.dir, t)
+	}
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	jobs := []func() error{
+		func() error {
+			if err := s.copyRows(p.Set, par.Workers(o.Encode.Workers)); err != nil {
+				end()
+				return s.unwritable(err)
+			}
+			return nil
+		},
+		func() (err error) {
+			m, err = fitted(ctx, p, o, s.dir, t)
+			return err
+		},
+	}
+	err = par.Do(ctx, o.Encode.Workers, len(jobs), func(i int) error { return jobs[i]() })
+	if err != nil && m != nil {
+		err = errors.Join(err, m.Close())
+	}
+	return m, err
 }
 
 // Made is what an order gave, before it is in a folder. It must be closed.
@@ -108,16 +133,11 @@ func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
 	var list *seals
 	var untold error
 	var fault *par.Panic
-	giving, written := par.GivingWay(ctx, toWriters)
-	if len(m.Outcome.Group) < longFile {
-		written()
-	}
 	if err := par.Do(ctx, m.order.Encode.Workers, 2, func(i int) (err error) {
 		if i == 0 {
-			fault = par.Catch(func() { untold = m.describe(giving, r) })
+			fault = par.Catch(func() { untold = m.describe(ctx, r) })
 			return ctx.Err()
 		}
-		defer written()
 		if manifest, err = json.MarshalIndent(r.Manifest, "", "  "); err == nil {
 			list, err = s.writeSealed(ctx, m, sealed(manifest))
 		}
@@ -125,17 +145,11 @@ func (s *stage) write(ctx context.Context, m *Made) (*Run, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if err := s.settled(); err != nil {
-		return nil, err
-	}
 	r.seals, r.Edits = list, newEdits(list.Sum, nil)
 	m.Timer.Mark("writing")
 	r.Manifest.Timings = newTimings(m.Timer)
 	if err := s.writeFile(manifestFile, append(untimed(manifest), r.Manifest.Timings.ending()...)); err != nil { // last: it has the time of the others
 		return nil, s.unwritable(err)
-	}
-	if err := s.settled(); err != nil {
-		return nil, err
 	}
 	if p.Set.Name() == s.path(rowsFile) { // not all systems rename folders with an open file inside
 		if err := p.Close(); err != nil {
@@ -194,18 +208,24 @@ func (m *Made) describe(ctx context.Context, r *Run) (err error) {
 	return err
 }
 
-// A report leaves so many of eight workers to who writes where the file of assignments is long:
-// it comes last, and all wait until it is on the disk.
-const (
-	toWriters = 1
-	longFile  = 1 << 20 // records
-)
-
 // secret is the mode of every file of a run: the rows are records, and the rest
 // has exact counts of them.
 const secret = 0o600
 
-// writeFile writes a file to the folder, which is made to survive when it is finished; see place.
+// place writes a file of the folder, which is made to survive when it is finished.
+func (s *stage) place(name string, write func(io.Writer) error) error {
+	file, err := durable.NewPending(s.files, s.path(name), secret)
+	if err != nil {
+		return err
+	}
+	defer file.Abandon()
+	if err := write(file); err != nil {
+		return err
+	}
+	return file.Place()
+}
+
+// writeFile is place of bytes that are there.
 func (s *stage) writeFile(name string, data []byte) error {
 	return s.place(name, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -216,13 +236,9 @@ func (s *stage) writeFile(name string, data []byte) error {
 // writeRows keeps the encoded rows, which may be in the folder already.
 func (s *stage) writeRows(m *Made) (name, sum string, err error) {
 	p := m.Prepared
-	if s.behind != nil {
-		k := s.behind.wait()
-		return rowsFile, k.seal, k.err
-	}
 	path := s.path(rowsFile)
-	if p.Set.Name() != path {
-		if err := copyRows(s.files, path, p.Set, 1, func(_ string, err error) error { return err }); err != nil {
+	if p.Set.Name() != path && !s.rows {
+		if err := s.copyRows(p.Set, 1); err != nil {
 			return "", "", err
 		}
 	}
@@ -233,18 +249,11 @@ func (s *stage) writeRows(m *Made) (name, sum string, err error) {
 	return rowsFile, f.Seal(), f.Close()
 }
 
-// copyRows writes rows, wherever they are, to a file. Written is told the name that they
-// have until they are on the disk, or why they could not be written.
-func copyRows(files durable.FS, to string, from dataset.Data, workers int, written func(name string, err error) error) error {
-	out, err := durable.NewPending(files, to, secret)
-	if err != nil {
-		return written("", err)
-	}
-	defer out.Abandon()
-	if err := written(out.Name(), from.CopyTo(out, workers)); err != nil {
-		return err
-	}
-	return out.Place()
+// copyRows writes rows, wherever they are, to the folder.
+func (s *stage) copyRows(from dataset.Data, workers int) error {
+	err := s.place(rowsFile, func(w io.Writer) error { return from.CopyTo(w, workers) })
+	s.rows = err == nil
+	return err
 }
 
 func (s *stage) writeGroups(m *Made) (name, sum string, err error) {

@@ -7,12 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"github.com/moiety-go/moiety/internal/durable"
 	"github.com/moiety-go/moiety/internal/outfile"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/unfinished"
 )
 
@@ -29,10 +27,7 @@ type stage struct {
 	busy     durable.Lock
 	item     *unfinished.Item
 	messages []string   // of what was cleaned on the way
-	behind   *rowWriter // rows that are written while the fit goes on; nil where there are none
-
-	placing par.Group // brings files to their places
-	failed  atomic.Pointer[error]
+	rows     bool       // they are in the folder
 }
 
 // targetKind is what may be at a target.
@@ -152,7 +147,7 @@ func (s *stage) unwritable(err error) error { return unwritable{s.target, err} }
 // written, and leaves others as they are: of the data, and of files elsewhere.
 func (s *stage) ofFile(err error) error {
 	var p *fs.PathError
-	if errors.As(err, &p) && p.Op != "read" && filepath.Dir(p.Path) == s.dir {
+	if !errors.Is(err, ErrUnwritable) && errors.As(err, &p) && p.Op != "read" && filepath.Dir(p.Path) == s.dir {
 		return s.unwritable(err)
 	}
 	return err
@@ -300,7 +295,6 @@ func (s *stage) inPlace(old string, err error) error {
 
 // abandon removes the folder unless it is in its place.
 func (s *stage) abandon() {
-	s.await()
 	if s.dir == "" {
 		return
 	}

@@ -102,7 +102,7 @@ func (m *Made) keepSums(ctx context.Context) error {
 	err = m.Prepared.Close()
 	p := *m.Prepared
 	p.Result = &encode.Result{Set: d, Summary: p.Summary}
-	p.Printed, p.Batches = nil, batches
+	p.Batches = batches
 	m.Prepared = &p
 	m.letGo()
 	return err
