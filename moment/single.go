@@ -8,7 +8,6 @@ import (
 
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/pages"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -105,14 +104,8 @@ func (g *single) add(state func() []float64, block ...pass.Block) {
 	g.buffers.workers.Put(buffer)
 }
 
-// widen adds x to dst, nil where it is not wanted, and sets x to zero. Blocks of a lane do so one
-// after the other, and those whose turn it is not yet help.
-func widen(dst []float64, x []float32) {
-	par.Share(len(dst), widenNumbers, func(lo, hi int) { kernel.Widen(dst[lo:hi], x[lo:hi]) })
-}
-
-// widenNumbers is a stretch of tables, whole vectors.
-const widenNumbers = 1 << 16
+// widen adds x to dst, nil where it is not wanted, and sets x to zero.
+func widen(dst []float64, x []float32) { kernel.Widen(dst, x[:len(dst)]) }
 
 // addPanels adds to the tables of fused, and to the core of the buffer where it is wanted.
 func (g *single) addPanels(fused *kernel.Fused, buffer *singleBuffer, b pass.Block, third bool) {

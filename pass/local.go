@@ -118,9 +118,12 @@ func (l *Local) blocks() int { return (l.own() + l.size - 1) / l.size }
 func (l *Local) block(ctx context.Context, i int) Block {
 	lo := i * l.size
 	hi := min(lo+l.size, l.own())
+	b := Block{First: lo, ended: ctx.Err, workers: perBlock(l.workers, l.blocks())}
 	if l.steps == nil {
-		return Block{First: lo, Rows: l.rows.Slice(lo, hi), ended: ctx.Err}
+		b.Rows = l.rows.Slice(lo, hi)
+		return b
 	}
-	steps := l.steps[lo : hi+1]
-	return Block{First: lo, Rows: l.rows.Slice(steps[0], steps[len(steps)-1]), Steps: steps, ended: ctx.Err}
+	b.Steps = l.steps[lo : hi+1]
+	b.Rows = l.rows.Slice(b.Steps[0], b.Steps[hi-lo])
+	return b
 }

@@ -28,7 +28,8 @@ type Block struct {
 	// before the block; of some of them (Filter) it is 0.
 	Steps []int
 
-	ended func() error // of the pass; nil where nobody can end it
+	ended   func() error // of the pass; nil where nobody can end it
+	workers int          // of the pass, that may be at the block; 0 is one
 }
 
 // Err returns why the pass is to end before it is done, as that of its context does. Who
@@ -39,6 +40,19 @@ func (b Block) Err() error {
 		return nil
 	}
 	return b.ended()
+}
+
+// Workers returns how many goroutines may be at the records of the block side by side: several
+// where the pass has so few blocks that its workers would have none. Who takes long for a record
+// asks; no result may depend on it.
+func (b Block) Workers() int { return max(1, b.workers) }
+
+// perBlock returns how many of the workers of a pass may be at each of its blocks. Each has one
+// where the blocks last for four rounds: a last round of few blocks then costs a quarter at most.
+func perBlock(workers, blocks int) int {
+	const rounds = 4
+	workers = par.Workers(workers)
+	return min(workers, (rounds*workers+blocks-1)/max(1, blocks))
 }
 
 // N returns the number of records in the block.
@@ -57,10 +71,10 @@ func (b Block) Sequence(i int) sparse.Rows {
 // Part returns records lo to hi−1 of the block.
 func (b Block) Part(lo, hi int) Block {
 	if b.Steps == nil {
-		return Block{First: b.First + lo, Rows: b.Rows.Slice(lo, hi), ended: b.ended}
+		return Block{First: b.First + lo, Rows: b.Rows.Slice(lo, hi), ended: b.ended, workers: b.workers}
 	}
 	from := b.Steps[0]
-	return Block{First: b.First + lo, Rows: b.Rows.Slice(b.Steps[lo]-from, b.Steps[hi]-from), Steps: b.Steps[lo : hi+1], ended: b.ended}
+	return Block{First: b.First + lo, Rows: b.Rows.Slice(b.Steps[lo]-from, b.Steps[hi]-from), Steps: b.Steps[lo : hi+1], ended: b.ended, workers: b.workers}
 }
 
 // A Sum is a vector added up block by block.

@@ -93,7 +93,7 @@ func (s *Stream) reduce(ctx context.Context, sum par.State, add func(func() []fl
 	}()
 	next := func() (Block, bool, error) {
 		b, err := blocks.Next()
-		b.ended = ctx.Err
+		b.ended, b.workers = ctx.Err, perBlock(s.workers, blocksOf(s.shape.Records))
 		if err == io.EOF {
 			return b, false, nil
 		}

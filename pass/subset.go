@@ -37,7 +37,7 @@ func (s *subset) with(ctx context.Context, i int, f func(Block) error) error {
 	defer rowMemory.Put(rows)
 	lo := i * BlockRecords
 	s.rows.PickInto(rows, s.list[lo:min(lo+BlockRecords, len(s.list))])
-	return f(Block{First: lo, Rows: *rows, ended: ctx.Err})
+	return f(Block{First: lo, Rows: *rows, ended: ctx.Err, workers: perBlock(s.workers, blocksOf(len(s.list)))})
 }
 
 // Run implements Runner.

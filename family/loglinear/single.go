@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/moiety-go/moiety/internal/kernel"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -58,10 +57,6 @@ func (s *single) add(in func() []float64, rows sparse.Rows) bool {
 	state := in()
 	state[0] += logp
 	state[1] += float64(rows.N())
-	sums.FlushCounts(rows.N(), state[2:2+s.t.K])
-	par.Share(s.t.D, flushFeatures, func(lo, hi int) { sums.FlushFeatures(state[2+s.t.K:], lo, hi) })
+	sums.Flush(rows.N(), state[2:2+s.t.K], state[2+s.t.K:])
 	return true
 }
-
-// flushFeatures is the number of features that somebody takes at a time, if there is somebody else.
-const flushFeatures = 1 << 11

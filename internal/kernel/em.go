@@ -220,12 +220,6 @@ func weightOf(ptr []int, value []float32) float64 {
 
 // Flush adds the sums of n rows to count (k) and sum (d×k) and clears them.
 func (s *Sums) Flush(n int, count, sum []float64) {
-	s.FlushCounts(n, count)
-	s.FlushFeatures(sum, 0, s.m.d)
-}
-
-// FlushCounts does the part of Flush that is count's.
-func (s *Sums) FlushCounts(n int, count []float64) {
 	total := 0.0
 	for _, c := range s.count {
 		total += c
@@ -234,17 +228,17 @@ func (s *Sums) FlushCounts(n int, count []float64) {
 		count[j] += c * float64(n) / total // the shares of a row add up to one
 		s.count[j] = 0
 	}
+	s.flushFeatures(sum)
 }
 
-// FlushFeatures does that of sum for features lo to hi−1.
-func (s *Sums) FlushFeatures(sum []float64, lo, hi int) {
-	k, width := s.m.k, s.m.width
-	sum = sum[lo*k : hi*k]
-	from := s.sum[lo*width : hi*width]
+func (s *Sums) flushFeatures(sum []float64) {
+	d, k, width := s.m.d, s.m.k, s.m.width
+	sum = sum[:d*k]
+	from := s.sum[:d*width]
 	if active != plain && flushFast(sum, from, k, width) {
 		return
 	}
-	for h := range hi - lo {
+	for h := range d {
 		row, dst := from[h*width:][:k], sum[h*k:][:k]
 		for j, v := range row {
 			dst[j] += float64(v)

@@ -92,9 +92,8 @@ func Do(ctx context.Context, workers, n int, f func(i int) error) error {
 		mu     sync.Mutex
 		first  error
 		firstI = n
-		all    crew
 	)
-	all.work(ctx, workers, func(asked int) int { return min(asked, n) }, func() {
+	abreast(min(Workers(workers), n), func() {
 		defer next.Store(int64(n)) // after an error, or a panic, no more is begun
 		for {
 			i := int(next.Add(1)) - 1
@@ -115,4 +114,18 @@ func Do(ctx context.Context, workers, n int, f func(i int) error) error {
 		return first
 	}
 	return ctx.Err()
+}
+
+// abreast has so many goroutines do some work, and waits for them; the one of one is who asks.
+// Work must end at once where nothing is left to do.
+func abreast(n int, work func()) {
+	if n <= 1 {
+		work()
+		return
+	}
+	var group Group
+	for range n {
+		group.Go(work)
+	}
+	group.Wait()
 }

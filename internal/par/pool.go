@@ -18,7 +18,7 @@ func (p *Pool) Take(size int) []float64 {
 	}
 	if kept, ok := p.pool.Get().(*[]float64); ok && cap(*kept) >= size {
 		s := (*kept)[:size]
-		Share(size, shareNumbers, func(lo, hi int) { clear(s[lo:hi]) })
+		clear(s)
 		return s
 	}
 	if p.Make == nil {

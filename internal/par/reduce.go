@@ -119,13 +119,11 @@ func reduce(ctx context.Context, pool *Pool, workers int, sum State, blocks int,
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r.work(ctx, workers, func(asked int) int {
-		n := sum.workers(asked)
-		if blocks > 0 {
-			n = min(n, blocks)
-		}
-		return n
-	}, func() {
+	workers = sum.workers(Workers(workers))
+	if blocks > 0 {
+		workers = min(workers, blocks)
+	}
+	abreast(workers, func() {
 		err := errPanicked // unless addAll returns
 		defer func() {
 			if err != nil {
@@ -145,9 +143,8 @@ type reducer struct {
 	draw   func() (drawnBlock, bool, error)
 	size   int
 	blocks int // 0 where it is not known
-	crew
-	lanes []lane
-	met   []atomic.Bool // for every sum of two, as in a heap: one of the two is complete
+	lanes  []lane
+	met    []atomic.Bool // for every sum of two, as in a heap: one of the two is complete
 }
 
 // lane is a partial sum.
@@ -159,15 +156,10 @@ type lane struct {
 	added int // blocks so far
 }
 
-// await waits until so many blocks are added to the lane. Who waits is spare.
-func (l *lane) await(n int, idle *lent) {
+// await waits until so many blocks are added to the lane.
+func (l *lane) await(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.added >= n {
-		return
-	}
-	idle.add(1)
-	defer idle.add(-1)
 	for l.added < n {
 		l.turn.Wait()
 	}
@@ -206,7 +198,7 @@ func (r *reducer) addAll(ctx context.Context) error {
 // this one in the lane is already with some worker: every wait ends.
 func (r *reducer) addNext(l *lane, before int, add func(state func() []float64) error) error {
 	state := func() []float64 {
-		l.await(before, &r.lent)
+		l.await(before)
 		if l.state == nil { // only the block whose turn it is comes here
 			l.state = r.pool.Take(r.size)
 		}
@@ -239,7 +231,7 @@ func (r *reducer) merge(a, b int) {
 	if from == nil {
 		return
 	}
-	Add(r.lanes[a].state, from)
+	add(r.lanes[a].state, from)
 	r.pool.Keep(from)
 	r.lanes[b].state = nil
 }
@@ -266,6 +258,14 @@ func pairwise(n int, merge func(a, b int)) {
 // Join adds up the states of lanes, in order and without those that no block went
 // to, as Reduce does: it has the bits of a Reduce over all. The states are used up.
 func Join(states [][]float64) []float64 {
-	pairwise(len(states), func(a, b int) { Add(states[a], states[b]) })
+	pairwise(len(states), func(a, b int) { add(states[a], states[b]) })
 	return states[0]
+}
+
+// add adds x to dst, which is as long.
+func add(dst, x []float64) {
+	dst = dst[:len(x)]
+	for i, v := range x {
+		dst[i] += v
+	}
 }

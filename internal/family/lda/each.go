@@ -1,8 +1,9 @@
 package lda
 
 import (
+	"context"
 	"fmt"
-	"sync/atomic"
+	"io"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/pass"
@@ -16,29 +17,18 @@ const group = 4
 // gather, unless it is nil, then sees all documents in their order. sure demands
 // that all topics have settled.
 //
-// Corpora have few blocks, and documents take long: workers that have no block take
-// stretches of the others'. Only gather adds anything up, so that sums have the same
-// bits whoever inferred the documents.
+// Corpora have few blocks, and documents take long: several workers may be at one.
+// Only gather adds anything up, so that sums have the same bits whoever inferred the
+// documents.
 func (e *engine) each(b pass.Block, sure bool, measure, gather func(i int, doc *document)) error {
 	if err := e.fits(b); err != nil {
 		return err
 	}
-	docs := e.documents()
-	defer e.groups.Put(docs)
-	l := line{e: e, b: b, sure: sure, measure: measure, gather: gather}
-	l.ready = make([]chan *stretch, (b.Rows.N()+stretchDocuments-1)/stretchDocuments)
-	for at := range l.ready {
-		l.ready[at] = make(chan *stretch, 1)
+	l := line{e, b, sure, measure, gather}
+	if b.Workers() == 1 {
+		return l.alone()
 	}
-	defer l.helpers.Wait()
-	defer l.begun.Store(int64(len(l.ready))) // after an error no more is begun
-	for at := range l.ready {
-		if err := l.treat(at, docs); err != nil {
-			return err
-		}
-		l.help()
-	}
-	return nil
+	return l.shared()
 }
 
 // documents returns work space for a group.
@@ -60,66 +50,56 @@ func (e *engine) served(docs *[group]*document) *[group]*document {
 	return docs
 }
 
-// stretchDocuments is the number of documents that a worker takes at a time.
-const stretchDocuments = 16 * group
-
-// stretch is documents that were inferred before it was their turn.
-type stretch struct {
-	docs [stretchDocuments / group]*[group]*document
-	err  error
-}
-
-// line is a block whose documents are inferred by several workers.
+// line is a block whose documents are inferred.
 type line struct {
 	e               *engine
 	b               pass.Block
 	sure            bool
 	measure, gather func(i int, doc *document)
-
-	helpers par.Group
-	begun   atomic.Int64    // stretches that somebody has, or had: the first ones
-	ready   []chan *stretch // of every stretch, where it was inferred ahead
 }
 
-// treat sees to it that a stretch, of all before which that is true, is inferred and gathered.
-// While another worker has it, it takes those that nobody has.
-func (l *line) treat(at int, docs *[group]*document) error {
-	for {
-		if l.begun.CompareAndSwap(int64(at), int64(at)+1) {
-			return l.infer(at, func(int) *[group]*document { return docs }, l.gather)
+// alone infers and gathers one group after the other.
+func (l *line) alone() error {
+	docs := l.e.documents()
+	defer l.e.groups.Put(docs)
+	return l.infer(0, l.b.Rows.N(), func(int) *[group]*document { return docs }, l.gather)
+}
+
+// stretchDocuments is the number of documents that a worker takes at a time.
+const stretchDocuments = 16 * group
+
+// stretch is documents that wait for their turn to be gathered.
+type stretch struct {
+	from, to int
+	docs     [stretchDocuments / group]*[group]*document
+}
+
+// shared has several workers infer stretches, which are gathered in their order.
+func (l *line) shared() error {
+	from, n := 0, l.b.Rows.N()
+	next := func() (int, error) {
+		if from >= n {
+			return 0, io.EOF
 		}
-		if len(l.ready[at]) > 0 || !l.ahead() {
-			return l.taken(at)
-		}
+		from += stretchDocuments
+		return from - stretchDocuments, nil
 	}
+	infer := func(from int) (*stretch, error) { return l.inferred(from, min(from+stretchDocuments, n)) }
+	return par.InOrder(context.Background(), l.b.Workers(), next, infer, func(s *stretch) error {
+		l.gathered(s)
+		return nil
+	})
 }
 
-// help has workers that nobody needs take stretches, while there are both.
-func (l *line) help() {
-	for more := 1; l.left() > more && par.Spare(); more++ {
-		l.helpers.Go(func() {
-			defer par.Return()
-			for l.ahead() {
-			}
-		})
-	}
-}
-
-func (l *line) left() int { return len(l.ready) - int(l.begun.Load()) }
-
-// ahead infers the first stretch that nobody has, if there is one.
-func (l *line) ahead() bool {
-	at := int(l.begun.Add(1)) - 1
-	if at >= len(l.ready) {
-		return false
-	}
-	defer close(l.ready[at]) // a panic: nobody waits for it
+// inferred infers a stretch of documents, which are kept where somebody gathers them.
+func (l *line) inferred(from, to int) (*stretch, error) {
 	s, ok := l.e.stretches.Get().(*stretch)
 	if !ok {
 		s = new(stretch)
 	}
+	s.from, s.to = from, to
 	before := s.docs[len(s.docs)-1] // of an earlier stretch
-	s.err = l.infer(at, func(i int) *[group]*document {
+	return s, l.infer(from, to, func(i int) *[group]*document {
 		if l.gather == nil {
 			i = 0 // nobody will look at them again
 		}
@@ -136,34 +116,21 @@ func (l *line) ahead() bool {
 		before = s.docs[i]
 		return before
 	}, nil)
-	l.ready[at] <- s
-	return true
 }
 
-// taken gathers the documents of a stretch that was inferred ahead.
-func (l *line) taken(at int) error {
-	s := <-l.ready[at]
-	if s == nil {
-		l.helpers.Wait() // panics
-	}
-	if s.err != nil {
-		return s.err
-	}
+// gathered hands the documents of a stretch to gather.
+func (l *line) gathered(s *stretch) {
 	if l.gather != nil {
-		from := at * stretchDocuments
-		for i := from; i < min(from+stretchDocuments, l.b.Rows.N()); i++ {
-			l.gather(i, s.docs[(i-from)/group][(i-from)%group])
+		for i := s.from; i < s.to; i++ {
+			l.gather(i, s.docs[(i-s.from)/group][(i-s.from)%group])
 		}
 	}
 	l.e.stretches.Put(s)
-	return nil
 }
 
-// infer infers a stretch, group by group in the given work spaces, and hands the
-// documents to gather where it is their turn.
-func (l *line) infer(at int, space func(i int) *[group]*document, gather func(i int, doc *document)) error {
-	from := at * stretchDocuments
-	to := min(from+stretchDocuments, l.b.Rows.N())
+// infer infers some documents, group by group in the given work spaces, and hands them to
+// gather where that is not nil.
+func (l *line) infer(from, to int, space func(i int) *[group]*document, gather func(i int, doc *document)) error {
 	for i := from; i < to; i += group {
 		if err := l.b.Err(); err != nil {
 			return err

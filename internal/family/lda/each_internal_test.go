@@ -5,14 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/pass"
 )
 
 // Whoever infers the documents of a block, sums and mixtures have the same bits, and a
 // bad count is found at the same record.
-func TestHelpersLeaveTheBits(t *testing.T) {
+func TestSeveralAtABlock(t *testing.T) {
 	set := synth.Corpus(7, 1000, 200, 6, true)
 	p := set.Truth
 	f, err := New(Options{})
@@ -27,40 +26,32 @@ func TestHelpersLeaveTheBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	both := func() (state, theta []float64) {
-		state, theta = make([]float64, sum.Len()), make([]float64, set.Rows.N()*p.K())
-		if err := sum.Add(state, pass.Block{Rows: set.Rows}); err != nil {
-			t.Fatal(err)
-		}
-		if err := mixtures(pass.Block{Rows: set.Rows}, theta); err != nil {
-			t.Fatal(err)
-		}
-		return state, theta
-	}
-	state, theta := both()
-	for range 3 {
-		if err := par.Do(t.Context(), 8, 1, func(int) error {
-			again, shares := both()
-			if !slices.Equal(again, state) || !slices.Equal(shares, theta) {
-				t.Error("with helpers sums or mixtures have other bits")
+	both := func(workers int) (state, theta []float64) {
+		theta = make([]float64, set.Rows.N()*p.K())
+		states, err := pass.NewLocal(set.Rows, workers).Own(t.Context(), func(b pass.Block) error {
+			if b.Workers() != workers {
+				t.Errorf("%d of %d workers are at the only block", b.Workers(), workers)
 			}
-			return nil
-		}); err != nil {
+			return mixtures(b, theta)
+		}, sum)
+		if err != nil {
 			t.Fatal(err)
+		}
+		return states[0], theta
+	}
+	state, theta := both(1)
+	for _, workers := range []int{2, 3, 8} {
+		again, shares := both(workers)
+		if !slices.Equal(again, state) || !slices.Equal(shares, theta) {
+			t.Errorf("of %d workers sums or mixtures have other bits", workers)
 		}
 	}
 	rows := set.Rows
 	rows.Value = slices.Clone(rows.Value)
 	rows.Value[rows.Ptr[901]], rows.Value[rows.Ptr[990]] = -1, -1
-	_ = par.Do(t.Context(), 8, 1, func(int) error {
-		err := mixtures(pass.Block{Rows: rows}, theta)
-		if err == nil || !strings.Contains(err.Error(), "record 902:") {
-			t.Errorf("of two bad records the first is not named: %v", err)
-		}
-		return nil
-	})
-	if par.Spare() {
-		t.Error("a helper was not given back, or twice")
+	_, err = pass.NewLocal(rows, 8).Own(t.Context(), func(b pass.Block) error { return mixtures(b, theta) })
+	if err == nil || !strings.Contains(err.Error(), "record 902:") {
+		t.Errorf("of two bad records the first is not named: %v", err)
 	}
 }
 

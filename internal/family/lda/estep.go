@@ -5,7 +5,6 @@ import (
 
 	"github.com/moiety-go/moiety/internal/kernel"
 	"github.com/moiety-go/moiety/internal/pages"
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -163,12 +162,7 @@ func (s *blockSums) add(doc *document) {
 // give adds the sums to counts (d×k) and sets them to zero.
 func (s *blockSums) give(counts []float64, k int) {
 	wide := len(s.e)
-	par.Share(len(counts)/k, giveWords, func(lo, hi int) {
-		for h := lo; h < hi; h++ {
-			kernel.Widen(counts[h*k:][:k], s.counts[h*wide:][:k])
-		}
-	})
+	for h := range len(counts) / k {
+		kernel.Widen(counts[h*k:][:k], s.counts[h*wide:][:k])
+	}
 }
-
-// giveWords is the number of words that somebody takes at a time, if there is somebody else.
-const giveWords = 1 << 11
