@@ -31,16 +31,6 @@ func (p *Pattern) get() *regexp.Regexp {
 	return p.expr
 }
 
-// Ahead compiles patterns that will be asked, on a core of their own; who asks one that is
-// at hand waits for it.
-func Ahead(patterns ...*Pattern) {
-	go func() {
-		for _, p := range patterns {
-			p.get()
-		}
-	}()
-}
-
 // Compile compiles the patterns of all packages that are part of the program, and
 // panics where one is none. It returns how many there are.
 func Compile() int {

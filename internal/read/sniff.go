@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/pattern"
 	"github.com/moiety-go/moiety/internal/read/biom"
 	"github.com/moiety-go/moiety/internal/read/delimited"
@@ -140,10 +139,6 @@ func all(re *pattern.Pattern, lines []string) bool {
 // byTable tells tables from texts, and returns what it saw.
 func byTable(ctx context.Context, in source.Input, inputs []source.Input, lines []string, o Options) (Guess, *delimited.Profile, error) {
 	d := o.delimited(delimited.Long)
-	if par.Workers(o.Workers) > 1 {
-		delimited.NamesAhead()
-		pattern.Ahead(holderName, thingName, timesName, titleName)
-	}
 	prof, err := delimited.Survey(ctx, in, d)
 	if err != nil {
 		return Guess{}, nil, err

@@ -39,12 +39,6 @@ var (
 	rowNumber = pattern.New(`(?i)^(row(_?id|_?names?)?|column1|x|index|no|nr|seq_?num)$`)
 )
 
-// NamesAhead has the patterns compiled that every table is asked for its columns, in the
-// order in which they are: a millisecond of one core, in which all others wait.
-func NamesAhead() {
-	pattern.Ahead(knownName, timeColumn, numbered, timeName, personName, stayName, idName, countName, stateNames, codeName, versionName, orderName, otherSystem, patientName)
-}
-
 // otherSystem matches the names of columns of such codes.
 var otherSystem = pattern.New(`(?i)^` + otherSystems + `$`)
 
