@@ -50,22 +50,8 @@ func Touch[T any](zeros []T) {
 	}
 }
 
-// small is the size of a page where no hint is given, large that of one that is hinted at.
-const small, large = 4 << 10, 2 << 20
-
-// Touches is Touch in parts, for many at a time: each writes to the stretch of a list of numbers
-// that lies in one large page. Of those who begin a page together each clears one, and all
-// but one are thrown away: that is so for who fills neighbouring places of fresh memory, too.
-func Touches[T any](zeros []T) (parts []func()) {
-	var zero T
-	at := (*byte)(unsafe.Pointer(unsafe.SliceData(zeros)))
-	for rest := unsafe.Slice(at, len(zeros)*int(unsafe.Sizeof(zero))); len(rest) > 0; {
-		n := min(len(rest), large-int(uintptr(unsafe.Pointer(&rest[0]))%large))
-		part := rest[:n]
-		parts, rest = append(parts, func() { Touch(part) }), rest[n:]
-	}
-	return parts
-}
+// small is the size of a page where no hint is given.
+const small = 4 << 10
 
 // Join returns a list with more behind it: the same memory where more lies there
 // already or is all there is, else a copy.

@@ -1,10 +1,8 @@
 package pages
 
 import (
-	"math"
 	"slices"
 	"testing"
-	"unsafe"
 )
 
 // TestMake checks that lists of all sizes, some of pointers, are zero, writable
@@ -27,42 +25,6 @@ func TestMake(t *testing.T) {
 					t.Fatalf("round %d: name %d of %d is %q", round, i, n/16, s)
 				}
 				names[i] = "name"
-			}
-		}
-	}
-}
-
-// Every part of a list writes in one large page of its own, and together they write to all
-// small ones.
-func TestTouches(t *testing.T) {
-	memory := make([]uint32, 5*large/4)
-	for _, n := range []int{0, 1, small, large / 4, large, len(memory) - 7} {
-		list := memory[7:][:n]
-		written := make([]bool, (len(memory)*4)/small+2) // by small page of memory
-		begin := uintptr(unsafe.Pointer(unsafe.SliceData(memory))) / small
-		at := func(i int) uintptr { return uintptr(unsafe.Pointer(&list[i])) }
-		pagesOf := map[uintptr]bool{}
-		for _, part := range Touches(list) {
-			for i := range list {
-				list[i] = math.MaxUint32
-			}
-			part()
-			own := map[uintptr]bool{}
-			for i, v := range list {
-				if v != math.MaxUint32 {
-					own[at(i)/large], written[at(i)/small-begin] = true, true
-				}
-			}
-			for page := range own {
-				if len(own) != 1 || pagesOf[page] {
-					t.Errorf("%d numbers: a part writes to %d large pages, or another one does", n, len(own))
-				}
-				pagesOf[page] = true
-			}
-		}
-		for i := range list {
-			if !written[at(i)/small-begin] {
-				t.Fatalf("%d numbers: nobody wrote to the page of number %d", n, i)
 			}
 		}
 	}

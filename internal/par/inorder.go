@@ -3,31 +3,24 @@ package par
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"sync"
-	"sync/atomic"
 )
 
 // InOrder is an assembly line, as of all fast readers: next gives pieces one after the
 // other until io.EOF, work treats them on all cores, and merge gets the results in the
 // order of the pieces, one after the other, from whoever has treated the last one that was
 // lacking. At most 2 pieces a worker are under way, so memory is bounded (3 or 4 gain
-// nothing on 16 cores). A Promise is kept by who works on it. The first error in the order
-// of the pieces is returned; ErrNothing is none: there is nothing to merge.
-//
-// Several workers do what stands in before, each of it once, and draw pieces when all of it
-// is done. Nothing may depend on it: one worker leaves it out.
+// nothing on 16 cores). The first error in the order of the pieces is returned.
 func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, error),
-	work func(In) (Out, error), merge func(Out) error, before ...func(),
+	work func(In) (Out, error), merge func(Out) error,
 ) error {
 	l := line{
-		before: before,
-		next: func() (any, error) {
-			in, err := next()
-			return &in, err
+		next: func() (any, error) { return next() },
+		work: func(in any) (any, error) {
+			of, _ := in.(In)
+			return work(of)
 		},
-		work: func(in any) (any, error) { return work(*in.(*In)) },
 		merge: func(out any) error {
 			of, _ := out.(Out)
 			return merge(of)
@@ -39,48 +32,12 @@ func InOrder[In, Out any](ctx context.Context, workers int, next func() (In, err
 	return l.run(ctx, workers)
 }
 
-// Promise is a piece that is still to be fetched.
-type Promise interface {
-	// Load fetches it; all pieces of a line are, in any order.
-	Load() error
-	// Stands tells, once all pieces before it are fetched, whether what came of it is merged.
-	Stands() bool
-}
-
-// ErrNothing says that a piece gave nothing.
-var ErrNothing = errors.New("par: nothing is in the piece")
-
 // line is an assembly line for pieces and results of any type: one for all, since a
 // program has many.
 type line struct {
-	before []func()
-	next   func() (any, error) // a pointer: pieces may change when they are loaded
-	work   func(any) (any, error)
-	merge  func(any) error
-}
-
-// treat works on a piece.
-func (l *line) treat(in any) (any, error) {
-	if p, ok := in.(Promise); ok {
-		if err := p.Load(); err != nil {
-			return nil, err
-		}
-	}
-	return l.work(in)
-}
-
-// take merges what came of a piece.
-func (l *line) take(in, out any, err error) error {
-	if p, ok := in.(Promise); ok && !p.Stands() {
-		return nil
-	}
-	switch err {
-	case nil:
-		return l.merge(out)
-	case ErrNothing:
-		return nil
-	}
-	return err
+	next  func() (any, error)
+	work  func(any) (any, error)
+	merge func(any) error
 }
 
 func (l *line) oneByOne(ctx context.Context) error {
@@ -95,8 +52,11 @@ func (l *line) oneByOne(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		out, err := l.treat(in)
-		if err := l.take(in, out, err); err != nil {
+		out, err := l.work(in)
+		if err != nil {
+			return err
+		}
+		if err := l.merge(out); err != nil {
 			return err
 		}
 	}
@@ -117,10 +77,9 @@ func (l *line) run(of context.Context, workers int) error {
 					cancel()
 				}
 			}()
-			b.prepare()
 			for j := b.draw(); j != nil; j = b.draw() {
 				if j.err == nil {
-					j.out, j.err = l.treat(j.in)
+					j.out, j.err = l.work(j.in)
 				}
 				if !b.finish(j) {
 					return
@@ -137,8 +96,6 @@ func (l *line) run(of context.Context, workers int) error {
 type belt struct {
 	*line
 	ctx context.Context
-
-	begun, done atomic.Int64 // of what stands before
 
 	room chan struct{} // as much as there are pieces under way
 
@@ -159,21 +116,6 @@ type job struct {
 	treated bool
 }
 
-// prepare does what stands before with all others who are there. Who has nothing left waits
-// awake: it is not for long, and who sleeps is woken after all others.
-func (b *belt) prepare() {
-	n := int64(len(b.before))
-	for i := b.begun.Add(1); i <= n; i = b.begun.Add(1) {
-		b.before[i-1]()
-		b.done.Add(1)
-	}
-	for !Soon(func() bool { return b.done.Load() >= n }) {
-		if b.ctx.Err() != nil { // another one panicked
-			return
-		}
-	}
-}
-
 // draw puts the next piece on the belt when there is room, nil where there is none. Who
 // waits for room does so without a lock: all others would stand in line for it, and
 // be woken one after the other.
@@ -183,9 +125,7 @@ func (b *belt) draw() *job {
 	case <-b.ctx.Done():
 		return nil
 	}
-	if !Soon(b.drawing.TryLock) {
-		b.drawing.Lock()
-	}
+	b.drawing.Lock()
 	defer b.drawing.Unlock()
 	if b.ended {
 		<-b.room // others may wait for it, to see the end
@@ -219,7 +159,10 @@ func (b *belt) finish(j *job) bool {
 		if b.ctx.Err() != nil {
 			return false
 		}
-		if b.err = b.take(j.in, j.out, j.err); b.err != nil {
+		if b.err = j.err; b.err == nil {
+			b.err = b.merge(j.out)
+		}
+		if b.err != nil {
 			return false
 		}
 		<-b.room

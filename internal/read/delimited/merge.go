@@ -16,7 +16,6 @@ import (
 // later and on another core: what it leaves to do behind is done on all of them, too.
 func (s *Source) run(ctx context.Context, behind *behind, merge func(p *part, done func()) error) error {
 	ps := s.pieces(ctx)
-	ps.early = true
 	defer ps.close()
 	seen := 0
 	parsers := sync.Pool{New: func() any { return &parser{source: s} }}

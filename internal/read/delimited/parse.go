@@ -50,8 +50,8 @@ func (ps *parser) parse(ch piece, out *part) {
 	}
 }
 
-// line is the number of the row in its file; it may have to wait for the chunks before.
-func (ps *parser) line() int { return ps.chunk.First() + ps.rows.line }
+// line is the number of the row in its file.
+func (ps *parser) line() int { return ps.chunk.Line + ps.rows.line }
 
 const portionSize = 32 << 10
 

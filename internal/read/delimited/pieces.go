@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/record"
 )
@@ -31,7 +30,6 @@ type pieces struct {
 	text     io.ReadCloser
 	cutter   *source.Cutter
 	next0    piece
-	early    bool               // see source.Cutter
 	problems []*record.Problems // what the decoders reported, one an input
 }
 
@@ -51,9 +49,6 @@ func (ps *pieces) next() (piece, error) {
 		if err == nil {
 			p := ps.next0
 			if p.head > 0 {
-				if ch.Load() == par.ErrNothing || !ch.Stands() {
-					continue
-				}
 				ps.next0.head -= upTo(p.head, ch.Data, p.plan.dialect)
 			}
 			p.Chunk = ch
@@ -103,8 +98,6 @@ func (ps *pieces) open(in source.Input) error {
 	if !pl.dialect.noQuotes {
 		ps.cutter.Split = wholeRecords(pl.dialect)
 	}
-	ps.cutter.Early = ps.early
-	ps.cutter.Ahead(ps.s.options.Workers)
 	ps.next0 = piece{plan: pl, file: in.Name, width: width, order: float64(ps.at) * 1e11, head: head}
 	return nil
 }

@@ -147,7 +147,6 @@ func (r *reader) readOne(ctx context.Context, in source.Input) error {
 	}
 	defer text.Close()
 	cutter := source.NewCutter(in.Name, text, 0, 0)
-	cutter.Ahead(r.o.Workers)
 	want := choose(r.o.System)
 	work := func(c source.Chunk) (*part, error) { return parse(in.Name, want, r.o.Unit, c), nil }
 	return par.InOrder(ctx, r.o.Workers, cutter.Next, work, func(p *part) error { return r.take(in, p) })

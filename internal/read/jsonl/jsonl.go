@@ -163,7 +163,6 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	}
 	defer opened.Close()
 	cutter := source.NewCutter(in.Name, opened, 0, r.o.MaxLine)
-	cutter.Ahead(r.o.Workers)
 	err = par.InOrder(ctx, r.o.Workers, cutter.Next,
 		func(ch source.Chunk) (*part, error) {
 			defer ch.Release()

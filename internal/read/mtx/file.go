@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
@@ -26,10 +25,9 @@ type file struct {
 	i, j    int // the next place of an array file, which goes down the columns
 }
 
-// read reads the lines behind the header, of which text holds some of the opened bytes.
-func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, workers int) error {
+// read reads the lines behind the header.
+func (f *file) read(ctx context.Context, text *bufio.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
-	cutter.AheadOf(opened, text.Buffered(), workers)
 	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, c), nil }
 	if err := par.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
 		return err

@@ -114,7 +114,7 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 		return err
 	}
 	f.group = triplets.NewGrouper(triplets.Options{Name: in.Name, Window: r.o.Window, Limit: r.o.Limit, Workers: r.o.Workers}, name)
-	err = f.read(ctx, opened, text, r.o.Workers)
+	err = f.read(ctx, text, r.o.Workers)
 	r.seen.merge(f.seen)
 	r.valued = r.valued || !head.pattern
 	return err

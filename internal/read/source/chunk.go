@@ -17,71 +17,13 @@ const (
 )
 
 // Chunk is a run of whole lines. The last line of an input may lack its line
-// end. There may be nothing in it before Load.
+// end.
 type Chunk struct {
-	Data    []byte
-	Line    int // number of its first line, from 1
-	Ends    int // number of line ends
-	pool    *buffers
-	buf     *[]byte  // the memory of Data
-	promise *promise // of one that is still to be fetched, or whose place is still to be found
-}
-
-// Load fetches the chunk, if it is only promised: see par.Promise, and InOrder, which calls
-// it. It returns par.ErrNothing where nothing is in it. Where it stands is known then,
-// unless the cutter is Early.
-func (c *Chunk) Load() error {
-	p := c.promise
-	if p == nil || c.Data != nil {
-		return nil
-	}
-	p.fetch()
-	switch {
-	case !p.of.cutter.Early:
-		p.await()
-		*c = p.chunk
-	case p.got.plain:
-		*c = Chunk{Data: p.got.data, Ends: p.got.ends, pool: &p.of.pool, buf: p.got.buf, promise: p}
-	}
-	if len(c.Data) == 0 {
-		return par.ErrNothing
-	}
-	return nil
-}
-
-// await waits until the chunk is what it will be: those before are with others.
-func (p *promise) await() {
-	is := func() bool {
-		select {
-		case <-p.settled:
-			return true
-		default:
-			return false
-		}
-	}
-	if !par.Soon(is) {
-		<-p.settled
-	}
-}
-
-// First returns the number of the first line of a chunk that was loaded; it may have to
-// wait until all before are, and is nothing where the chunk does not stand.
-func (c *Chunk) First() int {
-	if c.promise == nil {
-		return c.Line
-	}
-	<-c.promise.settled
-	return c.promise.chunk.Line
-}
-
-// Stands is false where what is in the chunk, or in one before it, is not as simple as it
-// seemed: it comes again, through the decoder.
-func (c *Chunk) Stands() bool {
-	if c.promise == nil {
-		return true
-	}
-	<-c.promise.settled
-	return c.promise.chunk.Data != nil
+	Data []byte
+	Line int // number of its first line, from 1
+	Ends int // number of line ends
+	pool *buffers
+	buf  *[]byte // the memory of Data
 }
 
 // Release gives the memory of the chunk back; Data must not be used any more.
@@ -100,10 +42,6 @@ type Cutter struct {
 	// records, 0 when there is none yet. Nil: cut after the last line end.
 	// Long lines are looked at again each time the buffer doubles.
 	Split func(buf []byte, atEOF bool) int
-	// Early has chunks handed out before it is known where they stand, which takes all
-	// chunks before: First says where, and what comes of one counts if it Stands. Who needs
-	// no more waits for nobody.
-	Early bool
 
 	name    string
 	r       io.Reader
@@ -113,8 +51,6 @@ type Cutter struct {
 	rest    []byte
 	err     error
 	pool    *buffers
-	ahead   *ahead // nil: chunks are read one after the other
-	fresh   []byte // memory that ahead made for the first chunks
 }
 
 // NewCutter cuts the text of r, named in errors, into chunks of about size
@@ -131,9 +67,6 @@ func NewCutter(name string, r io.Reader, size, maxLine int) *Cutter {
 	return c
 }
 
-// Touches writes to the memory into which many are about to fetch chunks: see pages.Touches.
-func (c *Cutter) Touches() []func() { return pages.Touches(c.fresh) }
-
 func lastLineEnd(buf []byte, atEOF bool) int {
 	if atEOF {
 		return len(buf)
@@ -141,14 +74,9 @@ func lastLineEnd(buf []byte, atEOF bool) int {
 	return bytes.LastIndexByte(buf, '\n') + 1
 }
 
-// Next returns the next chunk, which Ahead leaves to be loaded, and io.EOF at the end. A
-// line beyond the limit is a *record.ParseError and ends the text.
+// Next returns the next chunk, and io.EOF at the end. A line beyond the limit is a
+// *record.ParseError and ends the text.
 func (c *Cutter) Next() (Chunk, error) {
-	if c.ahead != nil {
-		if ch, ok, err := c.ahead.next(); ok {
-			return ch, err
-		}
-	}
 	if c.err != nil && len(c.rest) == 0 {
 		return Chunk{}, c.err
 	}

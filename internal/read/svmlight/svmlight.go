@@ -167,7 +167,6 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 	defer text.Close()
 	lines, valid := 0, 0
 	cutter := source.NewCutter(in.Name, text, 0, 0)
-	cutter.Ahead(r.o.Workers)
 	work := func(c source.Chunk) (*part, error) { return parse(in.Name, r.ids, c), nil }
 	err = par.InOrder(ctx, r.o.Workers, cutter.Next, work, func(p *part) error {
 		lines += p.lines

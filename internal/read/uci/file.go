@@ -2,11 +2,8 @@ package uci
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"slices"
 
 	"github.com/moiety-go/moiety/internal/pages"
 	"github.com/moiety-go/moiety/internal/par"
@@ -19,8 +16,7 @@ import (
 type file struct {
 	in      source.Input
 	head    header
-	base    func() base  // waits until it is known
-	named   func() error // waits until the columns are there
+	base    base
 	columns *triplets.Columns
 	group   *triplets.Grouper
 	p       *record.Problems
@@ -30,15 +26,12 @@ type file struct {
 	last    int // number of the last line
 }
 
-// read reads the lines behind the header, of which text holds some of the opened bytes.
-func (f *file) read(ctx context.Context, opened io.Reader, text *bufio.Reader, workers int) error {
+// read reads the lines behind the header.
+func (f *file) read(ctx context.Context, text *bufio.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
-	cutter.AheadOf(opened, text.Buffered(), workers)
 	entries := f.room()
-	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base(), entries, c), nil }
-	touches := slices.Concat(cutter.Touches(), pages.Touches(entries.feature), pages.Touches(entries.small))
-	err := par.InOrder(ctx, workers, cutter.Next, work, f.take, touches...)
-	if err = cmp.Or(f.named(), err); err != nil {
+	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, entries, c), nil }
+	if err := par.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
 		return err
 	}
 	return f.close()
@@ -74,12 +67,9 @@ func (r room) behind(line int) room {
 
 // take adds the entries of a chunk.
 func (f *file) take(part part) error {
-	if err := f.named(); err != nil {
-		return err
-	}
 	f.last = part.last
 	f.lines += part.lines
-	if part.zero != nil && !f.base().sure {
+	if part.zero != nil && !f.base.sure {
 		return part.zero
 	}
 	for _, bad := range part.bad {
