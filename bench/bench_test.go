@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -9,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 )
 
@@ -53,7 +53,7 @@ func TestTopicsThroughAFolder(t *testing.T) {
 func TestL1(t *testing.T) {
 	a := mat.NewDense(3, 2, []float64{.5, 0, .5, .5, 0, .5})
 	b := mat.NewDense(3, 2, []float64{0, .4, .5, .6, .5, 0})
-	if got := l1(a, b); math.Abs(got-.1) > 1e-12 {
+	if got := l1(a, b); numtest.Off(got, .1, 1e-12) {
 		t.Errorf("l1 %v, want .1", got)
 	}
 }

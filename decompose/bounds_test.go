@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/internal/decomposetest"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -21,7 +22,7 @@ func TestPerturbation(t *testing.T) {
 		var scaled, m2 mat.Dense
 		scaled.Apply(func(_, j int, v float64) float64 { return v * p.Weights[j] }, p.Centers)
 		m2.Mul(&scaled, p.Centers.T())
-		if far := math.Abs(mat.Norm(&m2, 2) - s.Norm2); far > 1e-10 {
+		if far := math.Abs(mat.Norm(&m2, 2) - s.Norm2); !(far <= 1e-10) {
 			t.Errorf("seed %d: ‖M2‖ is off by %g", seed, far)
 		}
 		third := 0.0
@@ -36,12 +37,12 @@ func TestPerturbation(t *testing.T) {
 				}
 			}
 		}
-		if far := math.Abs(math.Sqrt(third) - s.Norm3); far > 1e-10 {
+		if far := math.Abs(math.Sqrt(third) - s.Norm3); !(far <= 1e-10) {
 			t.Errorf("seed %d: ‖M3‖ is off by %g", seed, far)
 		}
 		row := mat.Row(nil, s.Feature, p.Centers)
 		gap := math.Min(math.Abs(row[0]-row[1]), math.Min(math.Abs(row[0]-row[2]), math.Abs(row[1]-row[2])))
-		if math.Abs(gap-s.AlphaR) > 1e-12 {
+		if numtest.Off(gap, s.AlphaR, 1e-12) {
 			t.Errorf("seed %d: feature %d tells components apart by %g, not %g", seed, s.Feature, gap, s.AlphaR)
 		}
 		const size = 1e-9

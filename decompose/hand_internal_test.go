@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/moment"
 )
@@ -29,7 +30,7 @@ func TestSeparationByHand(t *testing.T) {
 	first := mat.NewDense(2, 2, []float64{2, 0, 0, 0})
 	for h, want := range map[float64]float64{0: 1, 1: 0, math.Sqrt(3): .5} {
 		_, _, got := newPair([]*mat.Dense{first, mat.NewDense(2, 2, []float64{0, h, h, 0})}).best()
-		if math.Abs(got-want) > 1e-12 {
+		if numtest.Off(got, want, 1e-12) {
 			t.Errorf("off the diagonal %v: separation %v, want %v", h, got, want)
 		}
 	}
@@ -38,7 +39,7 @@ func TestSeparationByHand(t *testing.T) {
 // Of features that tell components apart equally well the first turns.
 func TestFirstFeatureByHand(t *testing.T) {
 	p := &moment.Projection{Slices: mat.NewDense(3, 3, []float64{1, 0, 1, 3, 0, 1, 3, 0, 1})}
-	if got := chooseFeature(p, 2); got.feature != 1 || math.Abs(got.separation-2./3) > 1e-12 {
+	if got := chooseFeature(p, 2); got.feature != 1 || numtest.Off(got.separation, 2./3, 1e-12) {
 		t.Errorf("feature %d turns, separation %v; want 1, 2/3", got.feature, got.separation)
 	}
 }
@@ -49,7 +50,7 @@ func TestBestStartByHand(t *testing.T) {
 	c.Data[0], c.Data[7] = 1, 3
 	for seed := range uint64(5) {
 		v, lambda, converged := powerSearch(c, stream.New(seed, "test"), Options{Starts: 12, Iterations: 30})
-		if math.Abs(lambda-3) > 1e-6 || math.Abs(v[1]-1) > 1e-6 || !converged {
+		if numtest.Off(lambda, 3, 1e-6) || numtest.Off(v[1], 1, 1e-6) || !converged {
 			t.Errorf("seed %d: value %v at %v", seed, lambda, v)
 		}
 	}

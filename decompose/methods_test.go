@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/internal/decomposetest"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 )
@@ -130,7 +131,7 @@ func TestFeatureChoice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Diagnostics.Feature != 6 || math.Abs(r.Diagnostics.Separation-0.5) > 1e-9 {
+	if r.Diagnostics.Feature != 6 || numtest.Off(r.Diagnostics.Separation, 0.5, 1e-9) {
 		t.Errorf("feature %d, separation %g, want 6 and 0.5", r.Diagnostics.Feature, r.Diagnostics.Separation)
 	}
 }
@@ -143,7 +144,7 @@ func TestCondition(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := decomposetest.Condition(p)
-	if math.Abs(r.Diagnostics.Condition-want) > 1e-6*want || len(r.Warnings) != 0 {
+	if numtest.Off(r.Diagnostics.Condition, want, 1e-6*want) || len(r.Warnings) != 0 {
 		t.Errorf("condition %g, want %g; warnings %v", r.Diagnostics.Condition, want, r.Warnings)
 	}
 	for h := range 20 {

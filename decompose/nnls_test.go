@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 )
@@ -67,7 +68,7 @@ func TestNNLSAgainstAllSets(t *testing.T) {
 			t.Fatalf("rest %g, best %g", e, least)
 		}
 		for j, v := range got {
-			if v < 0 || math.Abs(v-want[j]) > tol*(1+math.Abs(want[j])) {
+			if v < 0 || numtest.Off(v, want[j], tol*(1+math.Abs(want[j]))) {
 				t.Fatalf("got %v, want %v", got, want)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 )
@@ -139,7 +140,7 @@ func TestGammaByTheWordsOfTheProof(t *testing.T) {
 	for seed := uint64(1); seed <= 5; seed++ {
 		p := anyCenters(seed, 7, 2+int(seed%3))
 		s, x := Perturbation(p), theoremOf(t, p)
-		if s.Feature != x.r || math.Abs(s.AlphaR-x.alphaR) > 1e-12 || math.Abs(s.AlphaM2-x.alM2) > 1e-9*x.alM2 {
+		if s.Feature != x.r || numtest.Off(s.AlphaR, x.alphaR, 1e-12) || numtest.Off(s.AlphaM2, x.alM2, 1e-9*x.alM2) {
 			t.Errorf("seed %d: feature %d, gaps %v and %v, want %d, %v and %v", seed, s.Feature, s.AlphaR, s.AlphaM2, x.r, x.alphaR, x.alM2)
 		}
 		if s.Gamma <= 0 || !x.hypothesis(s.Gamma*(1-1e-6)) || x.hypothesis(s.Gamma*(1+1e-6)) {
@@ -188,7 +189,7 @@ func TestRowsStayWithinTheBound(t *testing.T) {
 					v[0], v[1] = v[1], v[0]
 				}
 			}
-			if far := math.Hypot(row[0]-want[0], row[1]-want[1]); !ok || far > bound {
+			if far := math.Hypot(row[0]-want[0], row[1]-want[1]); !ok || !(far <= bound) {
 				t.Errorf("seed %d: row %d moved by %g, bound %g", seed, i, far, bound)
 			}
 		}
@@ -271,7 +272,7 @@ func algorithmOne(t *testing.T, m2 *mat.Dense, m3 []*mat.Dense, k, r int) *mat.D
 
 // The sample bounds by hand, and from documents one by one.
 func TestSampleBoundsOfDocuments(t *testing.T) {
-	if got, want := SampleBound(.01, math.Exp(-2)), .1+.2; math.Abs(got-want) > 1e-12 {
+	if got, want := SampleBound(.01, math.Exp(-2)), .1+.2; numtest.Off(got, want, 1e-12) {
 		t.Errorf("bound %v, want %v", got, want)
 	}
 	lengths := []float64{4, 7, 3, 12}
@@ -282,7 +283,7 @@ func TestSampleBoundsOfDocuments(t *testing.T) {
 		squares += c * (c - 1) * c * (c - 1)
 	}
 	got := SampleBoundOfWords(squares/(all*all), words, slices.Max(lengths), all, .05)
-	if want := math.Sqrt(12*12+42*42+6*6+132*132)/192 + math.Sqrt(math.Log(20))*12*math.Sqrt(26)/192; math.Abs(got-want) > 1e-12 {
+	if want := math.Sqrt(12*12+42*42+6*6+132*132)/192 + math.Sqrt(math.Log(20))*12*math.Sqrt(26)/192; numtest.Off(got, want, 1e-12) {
 		t.Errorf("bound of words %v, want %v", got, want)
 	}
 }

@@ -53,7 +53,7 @@ func TestRemovedFeatureTwin(t *testing.T) {
 		h := got.Slice(f, k)
 		for a := range k {
 			for b := range k {
-				if diff := math.Abs(h.At(a, b) - want.At(a, b)); diff > tol {
+				if diff := math.Abs(h.At(a, b) - want.At(a, b)); !(diff <= tol) {
 					t.Fatalf("feature %d: entry (%d,%d) off by %g", f, a, b, diff)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/agree"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
@@ -231,7 +232,7 @@ func TestTinyWeight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := r.Params.Weights[1]; math.Abs(w-1e-3) > 1e-5 {
+	if w := r.Params.Weights[1]; numtest.Off(w, 1e-3, 1e-5) {
 		t.Errorf("weights %v, want the least near 0.001", r.Params.Weights)
 	}
 	for _, x := range r.Warnings {

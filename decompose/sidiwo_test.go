@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
@@ -46,7 +47,7 @@ func TestTwoGroupsClosedForm(t *testing.T) {
 		slices := randomSlices(seed, 7, 2)
 		p := newPair(slices)
 		theta, least, separation := p.best()
-		if d := math.Abs(off(slices, theta) - least); d > tol*(1+least) {
+		if d := math.Abs(off(slices, theta) - least); !(d <= tol*(1+least)) {
 			t.Fatalf("F* = %g, but the definition gives %g", least, off(slices, theta))
 		}
 		for i := range 2001 {
@@ -63,7 +64,7 @@ func TestTwoGroupsClosedForm(t *testing.T) {
 		}
 		rot, _ := diagonalise(context.Background(), slices, 2)
 		joint := spectral.JointDiagonalise(context.Background(), slices, 2)
-		if math.Abs(rot.Off-joint.Off) > tol {
+		if numtest.Off(rot.Off, joint.Off, tol) {
 			t.Fatalf("share off the diagonal %g, by sweeps %g", rot.Off, joint.Off)
 		}
 	}
@@ -105,7 +106,7 @@ func TestCompressionIsExact(t *testing.T) {
 		}
 		return total
 	}
-	if a, b := sum(slices), sum(small); math.Abs(a-b) > tol*a {
+	if a, b := sum(slices), sum(small); numtest.Off(a, b, tol*a) {
 		t.Errorf("sum of squares %g, compressed %g", a, b)
 	}
 }
@@ -124,12 +125,12 @@ func TestFewerThanThereAreOrthogonal(t *testing.T) {
 	}
 	for h := range 8 {
 		for j := range 2 {
-			if d := math.Abs(r.Params.Centers.At(h, j) - c.At(h, j)); d > 1e-9 {
+			if d := math.Abs(r.Params.Centers.At(h, j) - c.At(h, j)); !(d <= 1e-9) {
 				t.Fatalf("center %d, feature %d off by %g", j, h, d)
 			}
 		}
 	}
-	if d := math.Abs(r.Params.Weights[0] - 4.0/7); d > 1e-9 {
+	if d := math.Abs(r.Params.Weights[0] - 4.0/7); !(d <= 1e-9) {
 		t.Errorf("weights %v, want 4/7 and 3/7", r.Params.Weights)
 	}
 }

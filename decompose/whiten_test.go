@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/internal/decomposetest"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/moment"
 )
 
@@ -56,7 +57,7 @@ func TestWhitenIdentities(t *testing.T) {
 			we.Mul(w.W.T(), w.E)
 			farFrom(t, "WᵀE", &we, unitMatrix)
 			for i, v := range direct.Core.Data {
-				if math.Abs(v-w.Core.Data[i]) > identityTol {
+				if numtest.Off(v, w.Core.Data[i], identityTol) {
 					t.Fatalf("k=%d: core differs from that of a direct projection by %g", w.K(), v-w.Core.Data[i])
 				}
 			}
@@ -205,7 +206,7 @@ func TestRankErrors(t *testing.T) {
 	src := moment.NewExact(decomposetest.Random(5, 30, 3))
 	_, err := decompose.Whiten(ctx, src, 5, decompose.Options{})
 	var rank *decompose.ErrRank
-	if !errors.As(err, &rank) || rank.Got != 3 || math.Abs(rank.Gap) > 1e-10 {
+	if !errors.As(err, &rank) || rank.Got != 3 || numtest.Off(rank.Gap, 0, 1e-10) {
 		t.Errorf("5 of 3 components: %v", err)
 	}
 	const want = "decompose: 5 components asked for, but the second moment tells only 3 apart; ask for at most 3"

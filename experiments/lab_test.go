@@ -13,6 +13,7 @@ import (
 
 	"github.com/moiety-go/moiety/experiments/lab"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -26,7 +27,7 @@ func TestSeries(t *testing.T) {
 		"error": {s.Error(), math.Sqrt(14.0/3) / 2}, "median": {s.Median(), 2.5},
 		"odd median": {lab.Series{9, 1, 4}.Median(), 4}, "one": {lab.Series{7}.SD(), 0},
 	} {
-		if math.Abs(pair[0]-pair[1]) > rounding {
+		if numtest.Off(pair[0], pair[1], rounding) {
 			t.Errorf("%s: %v, want %v", name, pair[0], pair[1])
 		}
 	}

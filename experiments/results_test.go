@@ -116,7 +116,7 @@ func farther(a, b lab.Series, errors float64) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return true
 	}
-	return math.Abs(a.Mean()-b.Mean()) > errors*math.Hypot(a.Error(), b.Error())+1e-9
+	return numtest.Off(a.Mean(), b.Mean(), errors*math.Hypot(a.Error(), b.Error())+1e-9)
 }
 
 // each shows the figures that are in both books, times left out.

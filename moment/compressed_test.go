@@ -2,11 +2,11 @@ package moment
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
@@ -44,7 +44,7 @@ func TestCompressedAgainstExact(t *testing.T) {
 		"rows":   {got.Rows.RawMatrix().Data, want.Rows.RawMatrix().Data},
 	} {
 		for i, v := range pair[1] {
-			if math.Abs(v-pair[0][i]) > tol {
+			if numtest.Off(v, pair[0][i], tol) {
 				t.Errorf("%s: number %d is %v, want %v", name, i, pair[0][i], v)
 			}
 		}

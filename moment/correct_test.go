@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 )
@@ -78,7 +79,7 @@ func TestSquares(t *testing.T) {
 		want += v * v
 	}
 	one := squares(1, m)
-	if math.Abs(one-want) > 1e-11*want {
+	if numtest.Off(one, want, 1e-11*want) {
 		t.Errorf("%v, want %v", one, want)
 	}
 	if got := squares(8, m); got != one {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -163,7 +164,7 @@ func TestThreeWordsMean(t *testing.T) {
 	one := first(1)
 	const sampling = 0.013 // about four standard errors of a share of 1/2 over 3n words
 	for h, want := range []float64{.5, .25, .25} {
-		if math.Abs(one[h]-want) > sampling {
+		if numtest.Off(one[h], want, sampling) {
 			t.Errorf("share of word %d is %v, want %v", h+1, one[h], want)
 		}
 	}

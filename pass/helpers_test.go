@@ -3,11 +3,11 @@ package pass_test
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"sync"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
 	"github.com/moiety-go/moiety/sparse"
@@ -182,7 +182,7 @@ func TestSameEverywhere(t *testing.T) {
 				if part.Len() != len(want) || !slices.Equal(got, want[can.First:][:can.Own]) {
 					t.Errorf("%s, sequences %v, place %d: %d records in all, want %d, or others than those of the whole", name, sequences, place, part.Len(), len(want))
 				}
-				if math.Abs(state[0]-total[0]) > 1e-12*total[0] {
+				if numtest.Off(state[0], total[0], 1e-12*total[0]) {
 					t.Errorf("%s, sequences %v, place %d: a sum of %v, want %v", name, sequences, place, state[0], total[0])
 				}
 				return nil

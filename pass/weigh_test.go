@@ -1,9 +1,9 @@
 package pass_test
 
 import (
-	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -49,7 +49,7 @@ func TestWeigh(t *testing.T) {
 		}
 		sum, count = sum+w*float64(i%8), count+w
 	}
-	if math.Abs(state[0]-sum) > 1e-9*sum || math.Abs(state[1]-count) > 1e-9*count {
+	if numtest.Off(state[0], sum, 1e-9*sum) || numtest.Off(state[1], count, 1e-9*count) {
 		t.Errorf("%v, want %v and %v", state, sum, count)
 	}
 	if r.Len() != int(count+.5) || r.Can().Own != n {

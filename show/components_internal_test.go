@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -149,7 +150,7 @@ func TestGoldenParts(t *testing.T) {
 			if strings.HasSuffix(row.Number, "%") {
 				want = v
 			}
-			if err != nil || math.Abs(wide-want) > 1 {
+			if err != nil || numtest.Off(wide, want, 1) {
 				t.Errorf("%s, %s: a bar of %s for %s", s.Title, row.Name, row.Width, row.Number)
 			}
 		}
@@ -275,7 +276,7 @@ func TestPicturesHaveWordsAndTables(t *testing.T) {
 				if per == 0 && v > 0 {
 					per = h / float64(v)
 				}
-				if n += v; math.Abs(h-per*float64(v)) > 1e-9 {
+				if n += v; numtest.Off(h, per*float64(v), 1e-9) {
 					t.Errorf("%s: %q is %v high, want %v", name, l.Title, h, per*float64(v))
 				}
 			})

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -29,12 +30,12 @@ func TestStatesInTables(t *testing.T) {
 	for _, row := range rows[1:] {
 		a, _ := strconv.ParseFloat(row[1], 64)
 		b, _ := strconv.ParseFloat(row[2], 64)
-		if math.Abs(a+b-1) > 1e-9 {
+		if numtest.Off(a+b, 1, 1e-9) {
 			t.Errorf("%v", row)
 		}
 	}
 	weights := parsed(t, func(w io.Writer) error { return show.WeightsCSV(w, r) })
-	if strings.Join(weights[0], ",") != "group,weight,start" || math.Abs(r.Leaf(0).Start.Or(9)+r.Leaf(1).Start.Or(9)-1) > 1e-9 {
+	if strings.Join(weights[0], ",") != "group,weight,start" || numtest.Off(r.Leaf(0).Start.Or(9)+r.Leaf(1).Start.Or(9), 1, 1e-9) {
 		t.Errorf("%v", weights)
 	}
 }
@@ -49,7 +50,7 @@ func TestTopicsInTables(t *testing.T) {
 	for j := range r.Leaves {
 		sum += r.Leaf(j).Alpha.Or(math.NaN())
 	}
-	if v, ok := r.Fit.Alpha0.Value(); !ok || math.Abs(v-sum) > 1e-12 || !r.Fit.Bound {
+	if v, ok := r.Fit.Alpha0.Value(); !ok || numtest.Off(v, sum, 1e-12) || !r.Fit.Bound {
 		t.Errorf("α0 %v, α add up to %v", v, sum)
 	}
 	var b bytes.Buffer

@@ -11,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
@@ -79,7 +80,7 @@ func TestLDAvisNumbers(t *testing.T) {
 			}
 		}
 		for j := range freq {
-			if got := v.MdsDat.Freq[j]; math.Abs(got-100*freq[j]/all) > 1e-3 {
+			if got := v.MdsDat.Freq[j]; numtest.Off(got, 100*freq[j]/all, 1e-3) {
 				t.Errorf("%s: topic %d has %v %% of the words, want %v", name, j+1, got, 100*freq[j]/all)
 			}
 		}
@@ -99,20 +100,20 @@ func checkTerms(t *testing.T, name string, v *show.LDAvis, d *dataset.Dataset, p
 	}
 	for i, term := range v.Tinfo.Term {
 		h := place[term]
-		if math.Abs(v.Tinfo.Total[i]-total[h]) > .01 || v.Tinfo.Freq[i] > v.Tinfo.Total[i]+.01 {
+		if numtest.Off(v.Tinfo.Total[i], total[h], .01) || v.Tinfo.Freq[i] > v.Tinfo.Total[i]+.01 {
 			t.Errorf("%s: %s %v of %v, want of %v", name, term, v.Tinfo.Freq[i], v.Tinfo.Total[i], total[h])
 		}
 		if c := v.Tinfo.Category[i]; c != "Default" {
 			j := int(c[len(c)-1] - '1')
 			lift := math.Log(phi[j][h] / (total[h] / all))
-			if math.Abs(v.Tinfo.Freq[i]-phi[j][h]*freq[j]) > .01 || math.Abs(v.Tinfo.Loglift[i]-lift) > 1e-3 || math.Abs(v.Tinfo.Logprob[i]-math.Log(phi[j][h])) > 1e-3 {
+			if numtest.Off(v.Tinfo.Freq[i], phi[j][h]*freq[j], .01) || numtest.Off(v.Tinfo.Loglift[i], lift, 1e-3) || numtest.Off(v.Tinfo.Logprob[i], math.Log(phi[j][h]), 1e-3) {
 				t.Errorf("%s: %s in topic %d: %v, lift %v; want %v, %v", name, term, j+1, v.Tinfo.Freq[i], v.Tinfo.Loglift[i], phi[j][h]*freq[j], lift)
 			}
 		}
 	}
 	for i, term := range v.TokenTable.Term {
 		j, h := v.TokenTable.Topic[i]-1, place[term]
-		if want := phi[j][h] * freq[j] / total[h]; math.Abs(v.TokenTable.Freq[i]-want) > 1e-4 {
+		if want := phi[j][h] * freq[j] / total[h]; numtest.Off(v.TokenTable.Freq[i], want, 1e-4) {
 			t.Errorf("%s: %s lies in topic %d to %v, want %v", name, term, j+1, v.TokenTable.Freq[i], want)
 		}
 	}
@@ -169,7 +170,7 @@ print(json.dumps({"freq": x["mdsDat"]["Freq"], "term": x["tinfo"]["Term"], "cate
 		t.Fatal(err)
 	}
 	for j, f := range want.Freq {
-		if math.Abs(v.MdsDat.Freq[j]-f) > 1e-3 {
+		if numtest.Off(v.MdsDat.Freq[j], f, 1e-3) {
 			t.Errorf("topic %d: %v, pyLDAvis %v", j+1, v.MdsDat.Freq[j], f)
 		}
 	}
@@ -180,7 +181,7 @@ print(json.dumps({"freq": x["mdsDat"]["Freq"], "term": x["tinfo"]["Term"], "cate
 	}
 	for i, term := range v.Tinfo.Term {
 		x, ok := theirs[key{term, v.Tinfo.Category[i]}]
-		if ok && (math.Abs(x[0]-v.Tinfo.Freq[i]) > .02 || math.Abs(x[1]-v.Tinfo.Total[i]) > .02) {
+		if ok && (numtest.Off(x[0], v.Tinfo.Freq[i], .02) || numtest.Off(x[1], v.Tinfo.Total[i], .02)) {
 			t.Errorf("%s in %s: %v of %v, pyLDAvis %v", term, v.Tinfo.Category[i], v.Tinfo.Freq[i], v.Tinfo.Total[i], x)
 		}
 	}

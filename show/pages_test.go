@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -180,7 +180,7 @@ func TestLDAvis(t *testing.T) {
 		share[term] += v.TokenTable.Freq[i]
 	}
 	for term, s := range share {
-		if math.Abs(s-1) > 1e-3 { // shares are written with four digits
+		if numtest.Off(s, 1, 1e-3) { // shares are written with four digits
 			t.Errorf("%q lies in topics to %v", term, s)
 		}
 	}

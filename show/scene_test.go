@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/show"
 )
 
@@ -97,7 +98,7 @@ func TestSamePixels(t *testing.T) {
 // near allows one step of rounding in alpha.
 func near(a, b [3]uint8) bool {
 	for i := range a {
-		if math.Abs(float64(a[i])-float64(b[i])) > 1 {
+		if numtest.Off(float64(a[i]), float64(b[i]), 1) {
 			return false
 		}
 	}
@@ -210,7 +211,7 @@ func TestScales(t *testing.T) {
 			continue
 		}
 		for i := range ticks {
-			if math.Abs(ticks[i]-c.want[i]) > 1e-9 {
+			if numtest.Off(ticks[i], c.want[i], 1e-9) {
 				t.Errorf("%v: ticks %v, want %v", c.values, ticks, c.want)
 			}
 		}
@@ -229,7 +230,7 @@ func TestClassicalScaling(t *testing.T) {
 	x, y := show.ClassicalScaling(d)
 	for i := range 4 {
 		for j := range i {
-			if got := math.Hypot(x[i]-x[j], y[i]-y[j]); math.Abs(got-d.At(i, j)) > 1e-9 {
+			if got := math.Hypot(x[i]-x[j], y[i]-y[j]); numtest.Off(got, d.At(i, j), 1e-9) {
 				t.Errorf("distance %d %d: %v, want %v", i, j, got, d.At(i, j))
 			}
 		}

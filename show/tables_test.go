@@ -16,6 +16,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -93,7 +94,7 @@ func TestAssignments(t *testing.T) {
 		if row[0] != d.ID(i) || row[1] != strconv.Itoa(int(o.Group[i])+1) {
 			t.Fatalf("line %d is %v", i+1, row)
 		}
-		if p, err := strconv.ParseFloat(row[2], 64); err != nil || math.Abs(p-float64(o.Probability[i])) > 1e-5 {
+		if p, err := strconv.ParseFloat(row[2], 64); err != nil || numtest.Off(p, float64(o.Probability[i]), 1e-5) {
 			t.Fatalf("line %d: probability %v, want %v", i+1, row[2], o.Probability[i])
 		}
 	}

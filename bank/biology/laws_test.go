@@ -152,10 +152,10 @@ func TestMoments(t *testing.T) {
 			sum += x
 			squares += (x - c.mean) * (x - c.mean)
 		}
-		if math.Abs(sum/draws-c.mean) > 5*math.Sqrt(c.vary/draws) {
+		if !(math.Abs(sum/draws-c.mean) <= 5*math.Sqrt(c.vary/draws)) {
 			t.Errorf("%s: mean %.3f, want %.3f", c.name, sum/draws, c.mean)
 		}
-		if v := squares / draws; math.Abs(v/c.vary-1) > 0.1 {
+		if v := squares / draws; !(math.Abs(v/c.vary-1) <= 0.1) {
 			t.Errorf("%s: variance %.3f, want %.3f", c.name, v, c.vary)
 		}
 	}

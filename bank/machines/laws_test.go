@@ -160,7 +160,7 @@ func TestDraws(t *testing.T) {
 		}
 		mean := sum / draws
 		variance := squares/draws - mean*mean
-		if math.Abs(mean/test.mean-1) > 0.02 || math.Abs(variance/test.variance-1) > 0.05 {
+		if !(math.Abs(mean/test.mean-1) <= 0.02) || !(math.Abs(variance/test.variance-1) <= 0.05) {
 			t.Errorf("%s: mean %.3f, variance %.3f, want %.3f and %.3f", test.name, mean, variance, test.mean, test.variance)
 		}
 	}

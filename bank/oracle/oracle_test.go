@@ -111,7 +111,7 @@ func TestFactorAndSolve(t *testing.T) {
 	x := solve(factor(s), []float64{3, 8, 7})
 	full := [][]float64{{4, 2, -1}, {2, 5, 1}, {-1, 1, 3}}
 	for j, row := range full {
-		if got := dot(row, x); math.Abs(got-[]float64{3, 8, 7}[j]) > 1e-12 {
+		if got := dot(row, x); !(math.Abs(got-[]float64{3, 8, 7}[j]) <= 1e-12) {
 			t.Errorf("row %d: %v", j, got)
 		}
 	}
@@ -137,7 +137,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("read %v", read[c])
 	}
 	for seed, want := range map[uint64]float64{2: 0.8, 3: 0.85} {
-		if got, ok := read.Of(c, seed); !ok || math.Abs(got-want) > 1e-12 {
+		if got, ok := read.Of(c, seed); !ok || !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("seed %d: %v", seed, got)
 		}
 	}

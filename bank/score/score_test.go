@@ -21,7 +21,7 @@ func TestRand(t *testing.T) {
 		{"one group joined", []int{0, 0, 1, 2}, []int{0, 0, 1, 1}, 4.0 / 7},
 		{"no records", nil, nil, 1},
 	} {
-		if got := Rand(c.truth, c.found); math.Abs(got-c.want) > 1e-12 {
+		if got := Rand(c.truth, c.found); !(math.Abs(got-c.want) <= 1e-12) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestRandByPairs(t *testing.T) {
 	}
 	chance := rows * columns / total
 	want := (both - chance) / ((rows+columns)/2 - chance)
-	if got := Rand(truth, found); math.Abs(got-want) > 1e-12 {
+	if got := Rand(truth, found); !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("%v, by pairs %v", got, want)
 	}
 }
@@ -68,7 +68,7 @@ func TestWilson(t *testing.T) {
 		{20, 20, 0.8389, 1},
 	} {
 		low, high := Wilson(c.hits, c.n)
-		if math.Abs(low-c.low) > 5e-4 || math.Abs(high-c.high) > 5e-4 {
+		if !(math.Abs(low-c.low) <= 5e-4) || !(math.Abs(high-c.high) <= 5e-4) {
 			t.Errorf("%d of %d: %.4f to %.4f, want %.4f to %.4f", c.hits, c.n, low, high, c.low, c.high)
 		}
 	}

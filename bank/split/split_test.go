@@ -51,7 +51,7 @@ func TestShares(t *testing.T) {
 			t.Errorf("%s has %d of 120", part, all[part])
 		}
 		for stratum, sizes := range strata {
-			if math.Abs(float64(sizes[part])-20*share) > 1 {
+			if !(math.Abs(float64(sizes[part])-20*share) <= 1) {
 				t.Errorf("%s has %d of 20 of %s", part, sizes[part], stratum)
 			}
 		}

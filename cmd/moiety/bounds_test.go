@@ -69,10 +69,10 @@ func TestBounds(t *testing.T) {
 	if a == nil || b == nil {
 		t.Fatal("no bounds")
 	}
-	if ratio, want := a.Second/b.Second, math.Sqrt(float64(times)); math.Abs(ratio-want) > .1*want {
+	if ratio, want := a.Second/b.Second, math.Sqrt(float64(times)); numtest.Off(ratio, want, .1*want) {
 		t.Errorf("%d times the records make the bound %.2f times smaller, want %.1f", times, ratio, want)
 	}
-	if b.Trials == nil || math.Abs(*b.Trials-4) > .3 {
+	if b.Trials == nil || numtest.Off(*b.Trials, 4, .3) {
 		t.Errorf("trials %v, want 4", b.Trials)
 	}
 	c := inspect(twoCauses(t), "--bounds", "-k", "2").Bounds

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -181,7 +180,7 @@ func TestOwnParametersEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := doc.Groups[2]
-	if len(g.Rare) == 0 || g.Rare[0].Name != "PURPOSE=Good" || math.Abs(g.Rare[0].Share-.1427) > .001 || math.Abs(g.Share-.1723) > .001 || !(g.Low < .12 && g.High > .24) || !(g.Rare[0].Low < .04 && g.Rare[0].High > .4) {
+	if len(g.Rare) == 0 || g.Rare[0].Name != "PURPOSE=Good" || numtest.Off(g.Rare[0].Share, .1427, .001) || numtest.Off(g.Share, .1723, .001) || !(g.Low < .12 && g.High > .24) || !(g.Rare[0].Low < .04 && g.Rare[0].High > .4) {
 		t.Errorf("json: %+v", g)
 	}
 	done(t, "export", folder, "--to", "csv", "-o", filepath.Join(dir, "tables"), "-q")

@@ -204,7 +204,7 @@ func (f *front) mark(id, name, share, ratio string) {
 		f.t.Errorf("%s, %s: %q, want %s", id, name, share, report.Percent(p))
 	}
 	if rough, ok := strings.CutPrefix(ratio, "about "); ok { // rounded, where others could be found by it
-		if v, err := strconv.ParseFloat(rough, 64); err != nil || math.Abs(v/(p/q)-1) > .25 {
+		if v, err := strconv.ParseFloat(rough, 64); err != nil || numtest.Off(v/(p/q), 1, .25) {
 			f.t.Errorf("%s, %s: about %s, want %.2f", id, name, rough, p/q)
 		}
 	} else if ratio != report.Times(p/q) {

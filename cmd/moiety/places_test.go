@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // answers writes a table of yes and no with two kinds of records.
@@ -84,7 +86,7 @@ func TestProbabilitiesOfEveryGroup(t *testing.T) {
 			sum += p
 		}
 		label := int(binary.LittleEndian.Uint64(arrays["labels"][8*i:]))
-		if math.Abs(sum-1) > 1e-12 || row[1] != strconv.Itoa(label+1) || theta[2*i+label] < .5 {
+		if numtest.Off(sum, 1, 1e-12) || row[1] != strconv.Itoa(label+1) || theta[2*i+label] < .5 {
 			t.Fatalf("record %d: %q, label %d", i, row, label)
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,7 +49,7 @@ func TestSurveysAsAsked(t *testing.T) {
 		{[]string{of("alzheimer"), "--format", "categorical", "-k", "2"}, -749.4184},
 		{[]string{of("cheating"), "--label", "GPA", "--model", "categorical", "-k", "2"}, -440.0271},
 	} {
-		if got := likelihood(c.args...); math.Abs(got-c.want) > .01 {
+		if got := likelihood(c.args...); numtest.Off(got, c.want, .01) {
 			t.Errorf("%v: %.4f, want %.4f", c.args[1:], got, c.want)
 		}
 	}

@@ -135,7 +135,7 @@ func nearly(t *testing.T, where string, a, b any) int {
 	x, isNumber := a.(float64)
 	y, both := b.(float64)
 	if isNumber && both {
-		if math.Abs(x-y) > 1e-4*max(1, math.Abs(y)) {
+		if numtest.Off(x, y, 1e-4*max(1, math.Abs(y))) {
 			t.Errorf("%s: %v and %v", where, x, y)
 		}
 		return 1

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"math"
 	"strconv"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -20,11 +20,11 @@ func TestFollowed(t *testing.T) {
 	if len(f.Steps) != 2 || f.Steps[0].From != 1 || f.Steps[0].To != 2 || f.Steps[1].From != 3 || f.Steps[1].To != 5 || f.Steps[1].State != "2" {
 		t.Fatalf("stages %+v", f.Steps)
 	}
-	if math.Abs(f.Steps[0].Sure-.8) > 1e-12 || math.Abs(f.Steps[1].Sure-(.8+.9+.75)/3) > 1e-12 {
+	if numtest.Off(f.Steps[0].Sure, .8, 1e-12) || numtest.Off(f.Steps[1].Sure, (.8+.9+.75)/3, 1e-12) {
 		t.Errorf("how sure: %v and %v", f.Steps[0].Sure, f.Steps[1].Sure)
 	}
 	// .25·(.8, .2) + .75·(.4, .6) = (.5, .5): of equals the first.
-	if f.Next[0].State != "1" || math.Abs(f.Next[0].Probability-.5) > 1e-12 {
+	if f.Next[0].State != "1" || numtest.Off(f.Next[0].Probability, .5, 1e-12) {
 		t.Errorf("next %+v", f.Next)
 	}
 	var empty followed

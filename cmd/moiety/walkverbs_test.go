@@ -5,13 +5,13 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/model"
 )
@@ -240,7 +240,7 @@ func (w *walk) look(r walkRun) {
 	if known && x.Data.Records != nil && leaves != *x.Data.Records {
 		w.fail("the groups have %d records of %d", leaves, *x.Data.Records)
 	}
-	if known && math.Abs(share-1) > 1e-6 {
+	if known && numtest.Off(share, 1, 1e-6) {
 		w.fail("the shares of the groups add up to %v", share)
 	}
 	for _, g := range x.Groups {

@@ -2,11 +2,11 @@ package reference_test
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"github.com/moiety-go/moiety/experiments/reference"
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -45,7 +45,7 @@ func TestFigure41(t *testing.T) {
 			mean += ari(t, r.Labels, set.Labels) / 10
 		}
 		t.Logf("%s: ARI %.3f, elsewhere %.3f", c.name, mean, c.want)
-		if math.Abs(mean-c.want) > tol {
+		if numtest.Off(mean, c.want, tol) {
 			t.Errorf("%s: ARI %.3f, elsewhere %.3f", c.name, mean, c.want)
 		}
 	}

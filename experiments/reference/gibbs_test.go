@@ -37,7 +37,7 @@ func TestGibbsFindsTopics(t *testing.T) {
 			far += math.Abs(r.Topics.At(h, to)-set.Truth.Centers.At(h, j)) / 4
 		}
 	}
-	if far > 0.15 {
+	if !(far <= 0.15) {
 		t.Errorf("topics are off by %.3f in L1", far)
 	}
 	far = 0
@@ -46,7 +46,7 @@ func TestGibbsFindsTopics(t *testing.T) {
 			far += math.Abs(r.Theta.At(i, to)-set.Theta.At(i, j)) / 200
 		}
 	}
-	if far > 0.25 { // 60 words tell a mixture to about 0.2
+	if !(far <= 0.25) { // 60 words tell a mixture to about 0.2
 		t.Errorf("mixtures are off by %.3f in L1", far)
 	}
 	sums(t, r.Topics.T())
@@ -83,7 +83,7 @@ func TestGibbsLaw(t *testing.T) {
 	// η²/(2η(2η+1)) together; documents are independent of one another.
 	apart, together := (eta/(2*eta))*(eta/(2*eta)), eta*eta/(2*eta*(2*eta+1))
 	want := together / (together + apart)
-	if got := float64(same) / tries; math.Abs(got-want) > 0.025 { // three standard errors
+	if got := float64(same) / tries; numtest.Off(got, want, 0.025) { // three standard errors
 		t.Errorf("the two words share a topic in %.3f of the runs, want %.3f", got, want)
 	}
 }

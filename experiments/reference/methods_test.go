@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/experiments/reference"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -153,7 +154,7 @@ func TestInertiaIsTheSumOfSquares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := inertia(set.Rows, r); math.Abs(r.Objective-want) > tol*want {
+		if want := inertia(set.Rows, r); numtest.Off(r.Objective, want, tol*want) {
 			t.Errorf("%s: inertia %v, want %v", m.name, r.Objective, want)
 		}
 	}
@@ -212,7 +213,7 @@ func TestPCAOfManyFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	const tol = 1e-5 // the iteration stops at 1e-10 of the values, so at its root of the vectors
-	if ari(t, a.Labels, b.Labels) != 1 || math.Abs(a.Objective-b.Objective) > tol*a.Objective {
+	if ari(t, a.Labels, b.Labels) != 1 || numtest.Off(a.Objective, b.Objective, tol*a.Objective) {
 		t.Errorf("inertia %v by iteration, %v whole", b.Objective, a.Objective)
 	}
 }

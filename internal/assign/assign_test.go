@@ -2,13 +2,13 @@ package assign_test
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
 	"github.com/moiety-go/moiety/internal/family/lda"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -55,7 +55,7 @@ func TestWeighedOverOtherBlocks(t *testing.T) {
 		t.Fatal(err, err2)
 	}
 	for j := range want.Words {
-		if math.Abs(got.Words[j]-want.Words[j]) > 1e-12 || math.Abs(got.Documents[j]-want.Documents[j]) > 1e-12 {
+		if numtest.Off(got.Words[j], want.Words[j], 1e-12) || numtest.Off(got.Documents[j], want.Documents[j], 1e-12) {
 			t.Errorf("topic %d: %v of the words, want %v", j, got.Words[j], want.Words[j])
 		}
 	}

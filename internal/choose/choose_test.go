@@ -51,7 +51,7 @@ func TestClearGroups(t *testing.T) {
 		t.Errorf("%s, %d records, %d aside, %d points", c.Model, c.Records, c.Aside, len(c.Points))
 	}
 	for i, p := range c.Points {
-		if p.K != i+1 || math.Abs(p.BIC-(-2*p.LogLikelihood+float64(p.Parameters)*math.Log(2000))) > 1e-6 {
+		if p.K != i+1 || numtest.Off(p.BIC, -2*p.LogLikelihood+float64(p.Parameters)*math.Log(2000), 1e-6) {
 			t.Errorf("point %+v", p)
 		}
 	}
@@ -173,7 +173,7 @@ func TestStreamed(t *testing.T) {
 	}
 	const orderTol = 1e-4 // EM stops a step earlier or later when sums are ordered otherwise
 	for i, p := range a.Points {
-		if math.Abs(p.HeldOut-b.Points[i].HeldOut) > orderTol*math.Abs(p.HeldOut) {
+		if numtest.Off(p.HeldOut, b.Points[i].HeldOut, orderTol*math.Abs(p.HeldOut)) {
 			t.Errorf("%d groups: %v, streamed %v", p.K, p.HeldOut, b.Points[i].HeldOut)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
@@ -33,7 +34,7 @@ func TestRangeByHand(t *testing.T) {
 // standard error √(14/3/4).
 func TestBehindByHand(t *testing.T) {
 	m, se := behind([]float64{1, 9, 2, 3, 6}, make([]float64, 5), []int{0, 2, 3, 4})
-	if want := math.Sqrt(14. / 3 / 4); m != 3 || math.Abs(se-want) > 1e-12 {
+	if want := math.Sqrt(14. / 3 / 4); m != 3 || numtest.Off(se, want, 1e-12) {
 		t.Errorf("behind by %v ± %v, want 3 ± %v", m, se, want)
 	}
 }
@@ -93,7 +94,7 @@ func TestHeldOutByHand(t *testing.T) {
 	}
 	s.compareHeldOut()
 	for k, want := range map[int]float64{1: 2, 2: 0, 3: 1} {
-		if got := s.tried[k].point.Behind; math.Abs(got-want) > 1e-12 {
+		if got := s.tried[k].point.Behind; numtest.Off(got, want, 1e-12) {
 			t.Errorf("%d groups are behind by %v, want %v", k, got, want)
 		}
 	}

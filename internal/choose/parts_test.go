@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/moment"
@@ -116,7 +117,7 @@ func checkTwin(t *testing.T, data fit.Training, documents bool, residuals *mat.D
 			if a != b && !documents && a >= 1 && a < 4 && b >= 1 && b < 4 {
 				w = 0
 			}
-			if math.Abs(got.At(a, b)-w) > twinTol {
+			if numtest.Off(got.At(a, b), w, twinTol) {
 				t.Errorf("documents %v: correlation (%d, %d) is %v, want %v", documents, a, b, got.At(a, b), w)
 			}
 		}
@@ -141,7 +142,7 @@ func TestFactors(t *testing.T) {
 		}
 	}
 	for a, v := range factors(x, y) {
-		if math.Abs(v/want[a]-1) > 1e-3 {
+		if numtest.Off(v/want[a], 1, 1e-3) {
 			t.Errorf("factor %d is %v, want %v", a, v, want[a])
 		}
 	}
@@ -166,7 +167,7 @@ func TestLeftover(t *testing.T) {
 		t.Errorf("leftover %v", got)
 	}
 	cube.Data[2] += 3 // entry (0,0,2)
-	if got := leftover(cube, v, w, noise); math.Abs(got-4.5) > twinTol {
+	if got := leftover(cube, v, w, noise); numtest.Off(got, 4.5, twinTol) {
 		t.Errorf("leftover %v, want 4.5", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 )
@@ -56,7 +57,7 @@ func TestMissingCalls(t *testing.T) {
 		})
 	}
 	for h, sum := range sums {
-		if want := r.Summary.Plan.Calls.Mean[h]; math.Abs(sum/n-want) > 4/math.Sqrt(10*n) { // a tenth is filled in, by at most .5 from the mean
+		if want := r.Summary.Plan.Calls.Mean[h]; numtest.Off(sum/n, want, 4/math.Sqrt(10*n)) { // a tenth is filled in, by at most .5 from the mean
 			t.Errorf("locus %d has %.3f copies, want %.3f", h, sum/n, want)
 		}
 	}

@@ -86,7 +86,7 @@ func TestStability(t *testing.T) {
 		}
 		return labels, nil
 	})
-	if err != nil || math.Abs(loose.Mean) > 0.01 || !(loose.SD > 0) {
+	if err != nil || numtest.Off(loose.Mean, 0, 0.01) || !(loose.SD > 0) {
 		t.Errorf("groups by chance: %+v, %v", loose, err)
 	}
 }
@@ -122,7 +122,7 @@ func TestPredictFromGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	const exact = 1e-9 // the folds are of equal size, so their mean is that of all records
-	if math.Abs(p.Accuracy-.8) > exact || math.Abs(p.AUC-.8) > 0.01 || p.Baseline != .5 || p.Records != n {
+	if numtest.Off(p.Accuracy, .8, exact) || numtest.Off(p.AUC, .8, 0.01) || p.Baseline != .5 || p.Records != n {
 		t.Errorf("%+v", p)
 	}
 	r := stream.New(2, "noise")
@@ -130,7 +130,7 @@ func TestPredictFromGroups(t *testing.T) {
 		outcome[i] = r.Float64() < .7
 	}
 	p, err = evaluate.PredictFromGroups(t.Context(), labels, outcome, evaluate.PredictOptions{Folds: 10})
-	if err != nil || math.Abs(p.AUC-.5) > .06 || math.Abs(p.Accuracy-p.Baseline) > .01 {
+	if err != nil || numtest.Off(p.AUC, .5, .06) || numtest.Off(p.Accuracy, p.Baseline, .01) {
 		t.Errorf("groups that mean nothing: %+v, %v", p, err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // TestFixed: numbers come back as they were, but for what is below 2⁻⁶⁴, and
@@ -16,7 +18,7 @@ func TestFixed(t *testing.T) {
 		}
 	}
 	for _, v := range []float64{1e-30, -1e-30, 1e-17, -1.2345678e-12} {
-		if f, err := fix(v); err != nil || math.Abs(f.Float()-v) > 0x1p-64 {
+		if f, err := fix(v); err != nil || numtest.Off(f.Float(), v, 0x1p-64) {
 			t.Errorf("%v becomes %v (%v)", v, f.Float(), err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/exchange"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -60,7 +61,7 @@ func TestRoom(t *testing.T) {
 			}
 		}
 		x, err := r.Total(ctx, []float64{math.Pow(10, float64(3*site)), -.1})
-		if err == nil && (x[0] != 1001001 || math.Abs(x[1]+.3) > 1e-15) {
+		if err == nil && (x[0] != 1001001 || numtest.Off(x[1]+.3, 0, 1e-15)) {
 			err = fmt.Errorf("total %v", x)
 		}
 		return err

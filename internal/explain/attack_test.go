@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
@@ -217,7 +218,7 @@ func TestAttackerCan(t *testing.T) {
 				n := w.truth(f, leaves)
 				for class := range n {
 					low, high := s.bounds(t, atomsOf(leaves, class))
-					if math.Abs(low-float64(n[class])) > 1e-6 || math.Abs(high-float64(n[class])) > 1e-6 {
+					if numtest.Off(low, float64(n[class]), 1e-6) || numtest.Off(high, float64(n[class]), 1e-6) {
 						t.Fatalf("seed %d, feature %d, leaves %v: %v to %v, want %d", seed, f, leaves, low, high, n[class])
 					}
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
@@ -208,7 +209,7 @@ func TestDeviationOfSparse(t *testing.T) {
 	}
 	want := [2]float64{math.Sqrt(2), 2.3629078131263} // of 3 0 0 1, and of 0 5 0 2
 	for f := range 2 {
-		if math.Abs(sd[0][f]-want[f]) > 1e-9 || math.Abs(sd[1][f]-want[f]) > 1e-9 {
+		if numtest.Off(sd[0][f], want[f], 1e-9) || numtest.Off(sd[1][f], want[f], 1e-9) {
 			t.Errorf("feature %d: dense %v, sparse %v, want %v", f, sd[0][f], sd[1][f], want[f])
 		}
 	}

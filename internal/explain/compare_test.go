@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
@@ -155,7 +155,7 @@ func TestCompareCounts(t *testing.T) {
 // reversed checks that the comparison of b with a says the same as c.
 func reversed(t *testing.T, c, r *report.Comparison) {
 	t.Helper()
-	if c.ARI.Masked() != r.ARI.Masked() || math.Abs(c.ARI.Or(0)-r.ARI.Or(0)) > 1e-12 || c.OnlyA != r.OnlyB || c.OnlyB != r.OnlyA || c.Same != r.Same {
+	if c.ARI.Masked() != r.ARI.Masked() || numtest.Off(c.ARI.Or(0), r.ARI.Or(0), 1e-12) || c.OnlyA != r.OnlyB || c.OnlyB != r.OnlyA || c.Same != r.Same {
 		t.Errorf("reversed: %v %v %v %v, then %v %v %v %v", c.ARI, c.OnlyA, c.OnlyB, c.Same, r.ARI, r.OnlyA, r.OnlyB, r.Same)
 	}
 	for i := range c.Table {
@@ -265,8 +265,8 @@ func TestCompareChanges(t *testing.T) {
 					}
 				}
 				low, high := explain.Wilson(float64(have), float64(n))
-				if g.x.Count != report.CountOf(have) || math.Abs(g.x.Share.Or(0)-float64(have)/float64(n)) > 1e-12 ||
-					math.Abs(g.x.Low.Or(0)-low) > 1e-12 || math.Abs(g.x.High.Or(0)-high) > 1e-12 {
+				if g.x.Count != report.CountOf(have) || numtest.Off(g.x.Share.Or(0), float64(have)/float64(n), 1e-12) ||
+					numtest.Off(g.x.Low.Or(0), low, 1e-12) || numtest.Off(g.x.High.Or(0), high, 1e-12) {
 					t.Errorf("side %d, %s: %+v, want %d of %d", s, f.Title, g.x, have, n)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -18,14 +19,14 @@ const exact = 1e-12
 
 func TestRelevance(t *testing.T) {
 	// By hand: .6·log(.5) + .4·log(.5/.1).
-	if got, want := explain.Relevance(.6, .5, .1), .6*math.Log(.5)+.4*math.Log(5); math.Abs(got-want) > exact {
+	if got, want := explain.Relevance(.6, .5, .1), .6*math.Log(.5)+.4*math.Log(5); numtest.Off(got, want, exact) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	// λ = 1 is frequency alone, λ = 0 the ratio alone.
-	if got := explain.Relevance(1, .3, .001); math.Abs(got-math.Log(.3)) > exact {
+	if got := explain.Relevance(1, .3, .001); numtest.Off(got, math.Log(.3), exact) {
 		t.Errorf("λ = 1: %v", got)
 	}
-	if got := explain.Relevance(0, .3, .1); math.Abs(got-math.Log(3)) > exact {
+	if got := explain.Relevance(0, .3, .1); numtest.Off(got, math.Log(3), exact) {
 		t.Errorf("λ = 0: %v", got)
 	}
 	if got := explain.Relevance(.6, 0, .1); !math.IsInf(got, -1) {
@@ -40,7 +41,7 @@ func TestWilson(t *testing.T) {
 		low, high := explain.Wilson(c[0], c[1])
 		for _, p := range []float64{low, high} {
 			gap := c[0]/c[1] - p
-			if math.Abs(gap*gap-z*z*p*(1-p)/c[1]) > exact {
+			if numtest.Off(gap*gap, z*z*p*(1-p)/c[1], exact) {
 				t.Errorf("%v of %v: %v is no bound", c[0], c[1], p)
 			}
 		}
@@ -48,10 +49,10 @@ func TestWilson(t *testing.T) {
 			t.Errorf("%v of %v: %v to %v", c[0], c[1], low, high)
 		}
 	}
-	if low, high := explain.Wilson(0, 10); low != 0 || math.Abs(high-0.27753279) > 1e-8 { // z²/(n+z²)
+	if low, high := explain.Wilson(0, 10); low != 0 || numtest.Off(high, 0.27753279, 1e-8) { // z²/(n+z²)
 		t.Errorf("none of 10: %v to %v", low, high)
 	}
-	if low, high := explain.Wilson(10, 10); high != 1 || math.Abs(low-0.72246721) > 1e-8 {
+	if low, high := explain.Wilson(10, 10); high != 1 || numtest.Off(low, 0.72246721, 1e-8) {
 		t.Errorf("10 of 10: %v to %v", low, high)
 	}
 	if low, high := explain.Wilson(0, 0); low != 0 || high != 1 {
@@ -114,14 +115,14 @@ func TestFeatures(t *testing.T) {
 					"share": {f.Share.Or(-1), p}, "overall": {f.Overall.Or(-1), q}, "ratio": {f.Ratio.Or(-1), p / q},
 					"low": {f.Low.Or(-1), low}, "high": {f.High.Or(-1), high},
 				} {
-					if math.Abs(pair[0]-pair[1]) > exact {
+					if numtest.Off(pair[0], pair[1], exact) {
 						t.Errorf("group %d, %s: %s %v, want %v", j+1, f.Title, what, pair[0], pair[1])
 					}
 				}
 				if count, _ := f.Count.Value(); count != have {
 					t.Errorf("group %d, %s: count %d, want %d", j+1, f.Title, count, have)
 				}
-				if have > 0 && math.Abs(f.Relevance.Or(99)-explain.Relevance(.7, p, q)) > exact {
+				if have > 0 && numtest.Off(f.Relevance.Or(99), explain.Relevance(.7, p, q), exact) {
 					t.Errorf("group %d, %s: relevance %v", j+1, f.Title, f.Relevance)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/encode"
 	"github.com/moiety-go/moiety/internal/lca"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
@@ -62,7 +63,7 @@ func TestEstimateByHand(t *testing.T) {
 		x := &cells{n: c.n, have: c.have, miss: column(c.missing, 0, 0, c.missing)}
 		o := &openness{limit: 11, size: allOpen(4), cell: [][]bool{{false, true, false, false}}, rest: make([]rest, 1)}
 		o.rest[0] = o.restOf(h, x, report.OfRecords, 0)
-		if got, ok := o.estimate(h, x, 0); ok != (c.want > 0) || ok && math.Abs(got-c.want) > 1e-12 {
+		if got, ok := o.estimate(h, x, 0); ok != (c.want > 0) || ok && numtest.Off(got, c.want, 1e-12) {
 			t.Errorf("%s: %v (%v), want %v", c.name, got, ok, c.want)
 		}
 	}

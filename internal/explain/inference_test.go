@@ -1,11 +1,11 @@
 package explain_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -27,7 +27,7 @@ func TestSharesAreTheModelsOwn(t *testing.T) {
 	wider := 0
 	for j := range r.Leaves {
 		g := r.Leaf(j)
-		if math.Abs(g.Share.Or(0)-o.Model.Params.Weights[j]) > exact || math.Abs(g.Counted.Or(0)-float64(n[j])/600) > exact || !(g.Low.Or(1) < g.Share.Or(0)) {
+		if numtest.Off(g.Share.Or(0), o.Model.Params.Weights[j], exact) || numtest.Off(g.Counted.Or(0), float64(n[j])/600, exact) || !(g.Low.Or(1) < g.Share.Or(0)) {
 			t.Errorf("group %d: %+v, %+v, %+v", j+1, g.Share, g.Counted, g.Low)
 		}
 		for _, f := range g.Frequent {
@@ -37,7 +37,7 @@ func TestSharesAreTheModelsOwn(t *testing.T) {
 					have++
 				}
 			}
-			if math.Abs(f.Share.Or(-1)-o.Model.Params.Centers.At(f.Index, j)) > exact || math.Abs(f.Counted.Or(-1)-float64(have)/float64(n[j])) > exact {
+			if numtest.Off(f.Share.Or(-1), o.Model.Params.Centers.At(f.Index, j), exact) || numtest.Off(f.Counted.Or(-1), float64(have)/float64(n[j]), exact) {
 				t.Errorf("group %d, %s: %+v, counted %+v", j+1, f.Title, f.Share, f.Counted)
 			}
 			low, high := explain.Wilson(float64(have), float64(n[j]))
@@ -54,7 +54,7 @@ func TestSharesAreTheModelsOwn(t *testing.T) {
 		for _, x := range row {
 			sums[j] += x.Or(0)
 		}
-		if count, _ := inf.Modal[j].Value(); count != n[j] || math.Abs(sums[j]-1) > 1e-9 {
+		if count, _ := inf.Modal[j].Value(); count != n[j] || numtest.Off(sums[j], 1, 1e-9) {
 			t.Errorf("row %d of the classification adds up to %v; %d records, want %d", j+1, sums[j], count, n[j])
 		}
 	}

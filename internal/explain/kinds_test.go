@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/model"
@@ -86,12 +87,12 @@ func TestMixedKinds(t *testing.T) {
 		}
 		mean := sum / seen
 		m := g.Measures[0]
-		if len(g.Measures) != 1 || math.Abs(m.Mean.Or(0)-mean) > 1e-9 || math.Abs(m.SD.Or(0)-math.Sqrt((square-seen*mean*mean)/(seen-1))) > 1e-9 || m.Out != report.CountOf(int(seen)) {
+		if len(g.Measures) != 1 || numtest.Off(m.Mean.Or(0), mean, 1e-9) || numtest.Off(m.SD.Or(0), math.Sqrt((square-seen*mean*mean)/(seen-1)), 1e-9) || m.Out != report.CountOf(int(seen)) {
 			t.Errorf("group %d: age %+v, want mean %v of %v", j+1, m, mean, seen)
 		}
 		want := map[string]float64{"visits": visits / n, "smoker": smokers / answers, "sex=f": women / answered}
 		for _, f := range g.Frequent {
-			if v, ok := want[f.Name]; ok && math.Abs(f.Share.Or(-1)-v) > exact {
+			if v, ok := want[f.Name]; ok && numtest.Off(f.Share.Or(-1), v, exact) {
 				t.Errorf("group %d: %s is %v, want %v", j+1, f.Name, f.Share, v)
 			}
 		}
@@ -238,7 +239,7 @@ func TestTopics(t *testing.T) {
 		for j := range 3 {
 			g := r.Leaf(j)
 			const settled = 1e-6 // one document ends a round earlier, 3e-5 off, where topics stand in another order
-			if math.Abs(g.Share.Or(0)-words[j]) > settled || math.Abs(g.Document.Or(0)-documents[j]) > settled {
+			if numtest.Off(g.Share.Or(0), words[j], settled) || numtest.Off(g.Document.Or(0), documents[j], settled) {
 				t.Errorf("seed %d: topic %d has the shares %v and %v, want %v and %v", seed, j+1, g.Share, g.Document, words[j], documents[j])
 			}
 			if j > 0 && words[j] > words[j-1] {
@@ -246,7 +247,7 @@ func TestTopics(t *testing.T) {
 			}
 			for _, f := range g.Typical {
 				p, q := o.Model.Params.Centers.At(f.Index, j), overall[f.Index]/total
-				if math.Abs(f.Share.Or(0)-p) > exact || math.Abs(f.Relevance.Or(0)-explain.Relevance(.6, p, q)) > 1e-9 || !f.Count.Masked() {
+				if numtest.Off(f.Share.Or(0), p, exact) || numtest.Off(f.Relevance.Or(0), explain.Relevance(.6, p, q), 1e-9) || !f.Count.Masked() {
 					t.Errorf("seed %d: topic %d, %s: %+v, want %v and %v", seed, j+1, f.Name, f, p, q)
 				}
 			}
@@ -254,7 +255,7 @@ func TestTopics(t *testing.T) {
 		o = grown(t, d, fit.TreeShape{Leaves: 3})
 		r = explained(t, o, d, report.Settings{})
 		for _, f := range r.Groups[0].Frequent {
-			if n, _ := f.Count.Value(); float64(n) != overall[f.Index] || math.Abs(f.Share.Or(0)-overall[f.Index]/total) > exact {
+			if n, _ := f.Count.Value(); float64(n) != overall[f.Index] || numtest.Off(f.Share.Or(0), overall[f.Index]/total, exact) {
 				t.Errorf("seed %d: %s: %+v, want %v of %v", seed, f.Name, f, overall[f.Index], total)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/tree"
 	"github.com/moiety-go/moiety/mixture"
@@ -185,7 +186,7 @@ func rank(rows [][]float64) int {
 	for c := 0; c < len(m[0]) && r < len(m); c++ {
 		p := r
 		for i := r; i < len(m); i++ {
-			if math.Abs(m[i][c]) > math.Abs(m[p][c]) {
+			if numtest.Off(m[i][c], 0, math.Abs(m[p][c])) {
 				p = i
 			}
 		}
@@ -274,7 +275,7 @@ func readAll(t *testing.T, rep *report.Report, w world, f int, all []int) *knowl
 	see := func(leaves []int, share report.Number) {
 		if v, ok := share.Value(); ok {
 			n := w.truth(f, leaves)
-			if got := v * float64(n[0]+n[1]); math.Abs(got-float64(n[0])) > 1e-6 {
+			if got := v * float64(n[0]+n[1]); numtest.Off(got, float64(n[0]), 1e-6) {
 				t.Fatalf("share of feature %d in leaves %v is %v, want %d of %d", f, leaves, v, n[0], n[0]+n[1])
 			}
 			a.add(leaves, 0)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/record"
@@ -148,7 +149,7 @@ func TestNoSmallAnswer(t *testing.T) {
 // answered reports whether a share is one of those who answered, not of all.
 func answered(w world, leaves []int, f int, share float64) bool {
 	n := w.truth(f, leaves)
-	return math.Abs(share*float64(n[0]+n[1])-float64(n[0])) > 1e-6
+	return numtest.Off(share*float64(n[0]+n[1]), float64(n[0]), 1e-6)
 }
 
 // TestNoSmallCode plays the reader on a code inside its chapter: who has the

@@ -2,10 +2,10 @@ package explain_test
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/report"
 )
 
@@ -55,7 +55,7 @@ func TestSides(t *testing.T) {
 		}
 		p, q := r.Sides[0].Parts[j], r.Sides[1].Parts[j].Levels[1]
 		count, _ := q.Count.Value()
-		if math.Abs(p.Mean.Or(0)-sum/float64(n)) > 1e-9 || count != female || math.Abs(q.Share.Or(-1)-float64(female)/float64(n)) > 1e-12 || !(p.Low.Or(99) < p.Mean.Or(0)) {
+		if numtest.Off(p.Mean.Or(0), sum/float64(n), 1e-9) || count != female || numtest.Off(q.Share.Or(-1), float64(female)/float64(n), 1e-12) || !(p.Low.Or(99) < p.Mean.Or(0)) {
 			t.Errorf("group %d: %+v, %+v; %d records, %d female", j+1, p, q, n, female)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/dataset"
 	"github.com/moiety-go/moiety/internal/explain"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/report"
 )
@@ -52,7 +53,7 @@ func TestTrends(t *testing.T) {
 			}
 			for j, g := range x.Groups {
 				low, high := explain.Wilson(float64(counts[j]), float64(n))
-				if s := g.Shares[l]; math.Abs(s.Share.Or(-1)-float64(counts[j])/float64(n)) > 1e-12 || math.Abs(s.Low.Or(-1)-low) > 1e-12 || math.Abs(s.High.Or(-1)-high) > 1e-12 {
+				if s := g.Shares[l]; numtest.Off(s.Share.Or(-1), float64(counts[j])/float64(n), 1e-12) || numtest.Off(s.Low.Or(-1), low, 1e-12) || numtest.Off(s.High.Or(-1), high, 1e-12) {
 					t.Errorf("%s %s, group %d: %+v, want %d of %d", x.Column, place.Name, j+1, s, counts[j], n)
 				}
 			}
@@ -102,13 +103,13 @@ func TestTrendsMix(t *testing.T) {
 			}
 			n := float64(len(list))
 			s := x.Groups[j].Shares[l]
-			if math.Abs(s.Share.Or(-1)-m) > 1e-9 {
+			if numtest.Off(s.Share.Or(-1), m, 1e-9) {
 				t.Fatalf("%s, topic %d: %v, want %v", place.Name, j+1, s.Share, m)
 			}
 			// Symmetric in log-odds, of half width t·se/(m(1−m)).
 			odds := func(p float64) float64 { return math.Log(p / (1 - p)) }
 			half := (odds(s.High.Or(-1)) - odds(s.Low.Or(-1))) / 2
-			if se := math.Sqrt(ss/(n-1)/n) / (m * (1 - m)); half < 1.96*se || half > 2.1*se || math.Abs(odds(s.High.Or(-1))-half-odds(m)) > 1e-6 {
+			if se := math.Sqrt(ss/(n-1)/n) / (m * (1 - m)); half < 1.96*se || half > 2.1*se || numtest.Off(odds(s.High.Or(-1))-half, odds(m), 1e-6) {
 				t.Errorf("%s, topic %d: half width %v for an error of %v", place.Name, j+1, half, se)
 			}
 		}

@@ -1,8 +1,9 @@
 package explain
 
 import (
-	"math"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // rising are the sums of one word of one topic in six periods of five documents of two words
@@ -31,11 +32,11 @@ func TestTrendWordByHand(t *testing.T) {
 		{[]float64{1, 2, 3}, .1, .3, true},
 	} {
 		x, size := (&builder{}).trendWord(rising(c.times...), 0, 0)
-		if size <= 0 || x.Rises != c.rises || math.Abs(x.First.Or(-1)-c.first) > 1e-12 || math.Abs(x.Last.Or(-1)-c.last) > 1e-12 {
+		if size <= 0 || x.Rises != c.rises || numtest.Off(x.First.Or(-1), c.first, 1e-12) || numtest.Off(x.Last.Or(-1), c.last, 1e-12) {
 			t.Errorf("%v: from %v to %v, rises %v, size %v", c.times, x.First, x.Last, x.Rises, size)
 		}
 		for p, s := range x.Shares {
-			if share := c.times[p] / 10; math.Abs(s.Share.Or(-1)-share) > 1e-12 || share > 0 && !(s.Low.Or(1) <= share && share <= s.High.Or(0)) {
+			if share := c.times[p] / 10; numtest.Off(s.Share.Or(-1), share, 1e-12) || share > 0 && !(s.Low.Or(1) <= share && share <= s.High.Or(0)) {
 				t.Errorf("%v: in period %d %+v", c.times, p, s)
 			}
 		}

@@ -3,7 +3,6 @@ package fit_test
 import (
 	"context"
 	"errors"
-	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -96,14 +95,14 @@ func TestCoursesAreRecovered(t *testing.T) {
 		if ari, err := agree.ARI(truth, got); err != nil || ari <= .9 {
 			t.Errorf("seed %d: ARI %.3f", seed, ari)
 		}
-		if c.Gain <= 0 || math.Abs(c.Share[0]-.6) > .06 || c.N[0]+c.N[1] != 600 {
+		if c.Gain <= 0 || numtest.Off(c.Share[0], .6, .06) || c.N[0]+c.N[1] != 600 {
 			t.Errorf("seed %d: gain %.1f, shares %.2f, %d", seed, c.Gain, c.Share, c.N)
 		}
 		for state := range 3 {
-			if stays := c.Moves[0][state*4]; math.Abs(stays-.9) > .04 {
+			if stays := c.Moves[0][state*4]; numtest.Off(stays, .9, .04) {
 				t.Errorf("seed %d: state %d stays with %.3f in course 1, want .9", seed, state+1, stays)
 			}
-			if stays := c.Moves[1][state*4]; math.Abs(stays-.3) > .04 {
+			if stays := c.Moves[1][state*4]; numtest.Off(stays, .3, .04) {
 				t.Errorf("seed %d: state %d stays with %.3f in course 2, want .3", seed, state+1, stays)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
 	"github.com/moiety-go/moiety/pass"
@@ -60,7 +61,7 @@ func TestDiscriminantsPlace(t *testing.T) {
 		var vectors, outside mat.Dense
 		eigen.VectorsTo(&vectors)
 		outside.Mul(v, vectors.Slice(0, d, 0, d-k))
-		if off := mat.Norm(&outside, 2); off > 1e-6*mat.Norm(v, 2) {
+		if off := mat.Norm(&outside, 2); !(off <= 1e-6*mat.Norm(v, 2)) {
 			t.Errorf("the vectors are off the leading subspace by %v", off)
 		}
 		z.Mul(x, v.T())
@@ -83,7 +84,7 @@ func TestDiscriminantsPlace(t *testing.T) {
 		for i := range n {
 			best := 0
 			for j := range k {
-				if math.Abs(z.At(i, j)) > math.Abs(z.At(i, best)) {
+				if numtest.Off(z.At(i, j), 0, math.Abs(z.At(i, best))) {
 					best = j
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
@@ -284,7 +285,7 @@ func farthest(a, b mixture.Params) float64 {
 func samePlaced(got, want *fit.Outcome, first int, sure float64) error {
 	for i, g := range got.Group {
 		p, q := float64(got.Probability[i]), float64(want.Probability[first+i])
-		if math.Abs(p-q) > sure || g != want.Group[first+i] && q > .5+sure {
+		if numtest.Off(p, q, sure) || g != want.Group[first+i] && q > .5+sure {
 			return fmt.Errorf("row %d goes to group %d with %v, by the whole to %d with %v", first+i, g, p, want.Group[first+i], q)
 		}
 	}

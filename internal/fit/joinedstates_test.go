@@ -176,7 +176,7 @@ func TestJoinedStates(t *testing.T) {
 					if far := farthest(o.Model.Params, outs[0].Model.Params); far != 0 {
 						t.Errorf("%s, site %d: parameters are off by %g from those of site 0", name, place, far)
 					}
-					if far := farthest(o.Model.Params, want.Model.Params); far > 1e-9 {
+					if far := farthest(o.Model.Params, want.Model.Params); !(far <= 1e-9) {
 						t.Errorf("%s, site %d: parameters are off by %g from those of one machine", name, place, far)
 					}
 				}

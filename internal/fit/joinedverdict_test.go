@@ -3,7 +3,6 @@ package fit_test
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -93,14 +92,14 @@ func TestJoinedVerdict(t *testing.T) {
 					if far := farthest(o.Model.Params, outs[0].Model.Params); far != 0 {
 						t.Errorf("%s, site %d: parameters are off by %g from those of site 0", name, place, far)
 					}
-					if far := farthest(o.Model.Params, want.Model.Params); far > 1e-9 {
+					if far := farthest(o.Model.Params, want.Model.Params); !(far <= 1e-9) {
 						t.Errorf("%s, site %d: parameters are off by %g from those of one machine", name, place, far)
 					}
 					if o.Tree == nil { // topics that documents mix
 						continue
 					}
 					for i, n := range o.Tree.Nodes {
-						if n.N != want.Tree.Nodes[i].N || n.Split != nil && !n.IsLeaf() && math.Abs(n.Split.Stability-want.Tree.Nodes[i].Split.Stability) > 1e-9 {
+						if n.N != want.Tree.Nodes[i].N || n.Split != nil && !n.IsLeaf() && numtest.Off(n.Split.Stability, want.Tree.Nodes[i].Split.Stability, 1e-9) {
 							t.Errorf("%s, site %d: node %d of %d records, %+v; one machine has %d, %+v", name, place, i, n.N, n.Split, want.Tree.Nodes[i].N, want.Tree.Nodes[i].Split)
 						}
 					}

@@ -3,7 +3,6 @@ package fit_test
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -37,7 +36,7 @@ func TestMaximumLikelihood(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := o.Model.Provenance
-		if math.Abs(p.Objective-want) > .01 {
+		if numtest.Off(p.Objective, want, .01) {
 			t.Errorf("%s, %d classes: %.4f, want %.4f", c.set, c.k, p.Objective, want)
 		}
 		if p.Prior == nil || *p.Prior != 0 || p.Starts == nil || p.Starts.Tried < 50 || p.Starts.Reached < 4 {

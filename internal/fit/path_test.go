@@ -90,7 +90,7 @@ func TestPathSharesMoments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(a.LogLikelihood-b.LogLikelihood) > likelihoodTol*math.Abs(b.LogLikelihood) {
+	if numtest.Off(a.LogLikelihood, b.LogLikelihood, likelihoodTol*math.Abs(b.LogLikelihood)) {
 		t.Errorf("log-likelihood %v on the path, %v alone", a.LogLikelihood, b.LogLikelihood)
 	}
 }

@@ -93,7 +93,7 @@ func sameOutcome(got, want *fit.Outcome, first int) error {
 		}
 	}
 	for i, g := range got.Group {
-		if q := want.Group[first+i]; g != q && math.Abs(float64(got.Probability[i]-want.Probability[first+i])) > tol {
+		if q := want.Group[first+i]; g != q && numtest.Off(float64(got.Probability[i]-want.Probability[first+i]), 0, tol) {
 			return fmt.Errorf("record %d goes to group %d, want %d", first+i, g, q)
 		}
 	}

@@ -307,7 +307,7 @@ func TestNoGroupIsEmpty(t *testing.T) {
 	for _, w := range out.Model.Params.Weights {
 		sum += w
 	}
-	if math.Abs(sum-1) > 1e-12 || !slices.ContainsFunc(out.Model.Provenance.Warnings, func(w warn.Warning) bool { return w.Code == "fewer-groups" }) {
+	if numtest.Off(sum, 1, 1e-12) || !slices.ContainsFunc(out.Model.Provenance.Warnings, func(w warn.Warning) bool { return w.Code == "fewer-groups" }) {
 		t.Errorf("weights add up to %v; %+v", sum, out.Model.Provenance.Warnings)
 	}
 }

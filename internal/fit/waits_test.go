@@ -107,7 +107,7 @@ func TestWaitsCoverTheTruth(t *testing.T) {
 			t.Errorf("%.3f of the intervals hold the truth, want .95", share)
 		}
 		for j, m := range sum {
-			if math.Abs(m-waitMean[j]) > .05 {
+			if numtest.Off(m, waitMean[j], .05) {
 				t.Errorf("state %d: mean of the logarithms %.3f in the mean, want %.3f", j, m, waitMean[j])
 			}
 		}
@@ -120,7 +120,7 @@ func TestWaits(t *testing.T) {
 	for _, workers := range numtest.Workers() {
 		mean, sd, se := waitsOf(t, waiting(7, numtest.Scale(400, 800, 800), workers, .2), workers)
 		for j := range mean {
-			if math.Abs(mean[j]-waitMean[j]) > .1 || math.Abs(sd[j]-waitSD[j]) > .1 || !(se[j] > 0 && se[j] < .05) {
+			if numtest.Off(mean[j], waitMean[j], .1) || numtest.Off(sd[j], waitSD[j], .1) || !(se[j] > 0 && se[j] < .05) {
 				t.Errorf("state %d: mean %.3f, sd %.3f, error %.4f; want %.3f, %.3f", j, mean[j], sd[j], se[j], waitMean[j], waitSD[j])
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -156,7 +157,7 @@ func TestAloneByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for c := range 2 {
-		if want := math.Sqrt(.75 * .25 / 4); math.Abs(e.Shares[c].Outer-want) > 1e-6 {
+		if want := math.Sqrt(.75 * .25 / 4); numtest.Off(e.Shares[c].Outer, want, 1e-6) {
 			t.Errorf("class %d has the standard error %v, want %v", c, e.Shares[c].Outer, want)
 		}
 	}

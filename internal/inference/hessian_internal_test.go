@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/internal/family/categorical"
 	"github.com/moiety-go/moiety/internal/lca"
 	"github.com/moiety-go/moiety/internal/lca/lcatest"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -102,7 +103,7 @@ func againstDifferences(t *testing.T, name string, rows sparse.Rows, questions [
 
 func near(t *testing.T, name string, got, want, tol float64) {
 	t.Helper()
-	if math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > tol*want {
+	if math.IsNaN(got) != math.IsNaN(want) || numtest.Off(got, want, tol*want) {
 		t.Errorf("%s: standard error %v, want %v", name, got, want)
 	}
 }
@@ -174,7 +175,7 @@ func TestInverseRefusesWhatIsNotPositive(t *testing.T) {
 // −1.998783 and −.773805, 1/(1+7.38006) and 1/(1+2.16800).
 func TestLogitInterval(t *testing.T) {
 	low, high := logitInterval(.2, .05)
-	if math.Abs(low-.119331) > 1e-6 || math.Abs(high-.315656) > 1e-6 {
+	if numtest.Off(low, .119331, 1e-6) || numtest.Off(high, .315656, 1e-6) {
 		t.Errorf("%.6f to %.6f", low, high)
 	}
 }

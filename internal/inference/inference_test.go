@@ -78,7 +78,7 @@ func TestPresencesAreAnswers(t *testing.T) {
 	for j := range a.Answers {
 		for c := range a.Answers[j] {
 			x, y := a.Answers[j][c], b.Answers[j][c]
-			if math.Abs(x.SE-y.SE) > 1e-10 || math.Abs(x.Outer-y.Outer) > 1e-10 || math.Abs(x.Resampled-y.Resampled) > 1e-10 || math.Abs(x.Low-y.Low) > 1e-9 {
+			if numtest.Off(x.SE, y.SE, 1e-10) || numtest.Off(x.Outer, y.Outer, 1e-10) || numtest.Off(x.Resampled, y.Resampled, 1e-10) || numtest.Off(x.Low, y.Low, 1e-9) {
 				t.Errorf("class %d, column %d: %+v and %+v", j, c, x, y)
 			}
 		}
@@ -89,7 +89,7 @@ func TestPresencesAreAnswers(t *testing.T) {
 		t.Fatal(err, err2)
 	}
 	for i := range ra {
-		if ra[i].A != rb[i].A || ra[i].B != rb[i].B || math.Abs(ra[i].X2-rb[i].X2) > 1e-8 {
+		if ra[i].A != rb[i].A || ra[i].B != rb[i].B || numtest.Off(ra[i].X2, rb[i].X2, 1e-8) {
 			t.Errorf("pair %+v and %+v", ra[i], rb[i])
 		}
 		if ra[i].Residual > 12 { // of a true model, ten pairs
@@ -108,7 +108,7 @@ func TestThreeWaysAgree(t *testing.T) {
 	}
 	for _, list := range append(e.Answers, e.Shares) {
 		for _, x := range list {
-			if x.Edge || math.Abs(x.Outer/x.SE-1) > .1 || math.Abs(x.Resampled/x.SE-1) > .3 {
+			if x.Edge || numtest.Off(x.Outer/x.SE, 1, .1) || numtest.Off(x.Resampled/x.SE, 1, .3) {
 				t.Errorf("%+v", x)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/moiety-go/moiety/internal/inference"
 	"github.com/moiety-go/moiety/internal/lca"
 	"github.com/moiety-go/moiety/internal/lca/lcatest"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 )
@@ -200,11 +201,11 @@ func (c *compared) estimate(f lcatest.Figure, e inference.Estimate) {
 	}
 	if f.Value > inside && f.Value < 1-inside {
 		c.cells["outer"]++
-		if math.Abs(e.Outer-f.Outer) > tolOuter*f.Outer {
+		if numtest.Off(e.Outer, f.Outer, tolOuter*f.Outer) {
 			say("standard error by outer product", e.Outer, f.Outer)
 		}
 		c.cells["observed"]++
-		if math.Abs(e.SE-f.Observed) > tolOuter*f.Observed {
+		if numtest.Off(e.SE, f.Observed, tolOuter*f.Observed) {
 			say("standard error by information", e.SE, f.Observed)
 		}
 		if !(e.Low < e.Value && e.Value < e.High && e.Low > 0 && e.High < 1) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/inference"
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // TestNumbersByHand: two groups of three, numbers by hand.
@@ -50,7 +51,7 @@ func TestHolm(t *testing.T) {
 	got := inference.Holm([]float64{.01, math.NaN(), .04, .03})
 	want := []float64{.03, math.NaN(), .06, .06}
 	for i := range want {
-		if math.IsNaN(got[i]) != math.IsNaN(want[i]) || math.Abs(got[i]-want[i]) > 1e-15 {
+		if math.IsNaN(got[i]) != math.IsNaN(want[i]) || numtest.Off(got[i], want[i], 1e-15) {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}

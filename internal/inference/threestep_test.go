@@ -68,7 +68,7 @@ func TestThreeStepReference(t *testing.T) {
 				// Two bootstraps of hundreds of draws differ by a tenth or two.
 				{"drawn", d.SE[j], c.se[j], .35 * c.se[j]},
 			} {
-				if math.Abs(x.got-x.want) > x.tol {
+				if numtest.Off(x.got, x.want, x.tol) {
 					t.Errorf("%s, class %d: %s %.4f, want %.4f", c.column, j+1, x.what, x.got, x.want)
 				}
 			}
@@ -88,10 +88,10 @@ func TestCovariateReference(t *testing.T) {
 	got := d.Logits
 	// One step gives an error of .281; all steps drawn again cannot be far below
 	// it, nor below that of classes held for known.
-	if se := got.Drawn[0]; !(se > .9*got.SE[0] && se < .6) || math.Abs(got.High[0]-got.Slope[0]-1.96*se) > .01 || math.Abs(got.Slope[0]-got.Low[0]-1.96*se) > .01 {
+	if se := got.Drawn[0]; !(se > .9*got.SE[0] && se < .6) || numtest.Off(got.High[0]-got.Slope[0], 1.96*se, .01) || numtest.Off(got.Slope[0]-got.Low[0], 1.96*se, .01) {
 		t.Errorf("drawn again: %+v", got)
 	}
-	if got.N != 315 || math.Abs(got.Intercept[0]-.242) > .01 || math.Abs(got.Slope[0]-.703) > .01 || !(got.SE[0] > .1 && got.SE[0] < .5) {
+	if got.N != 315 || numtest.Off(got.Intercept[0], .242, .01) || numtest.Off(got.Slope[0], .703, .01) || !(got.SE[0] > .1 && got.SE[0] < .5) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -42,7 +43,7 @@ func TestSampledByTheLetter(t *testing.T) {
 		{"Chebyshev, M2", others.Second, math.Sqrt(four / n / (n * .05))},
 		{"Chebyshev, M3", others.Third, math.Sqrt(six / n / (n * .05))},
 	} {
-		if math.Abs(c.got-c.want) > 1e-12*c.want {
+		if numtest.Off(c.got, c.want, 1e-12*c.want) {
 			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
 		}
 	}

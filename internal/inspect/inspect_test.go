@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/verdict"
 	"github.com/moiety-go/moiety/warn"
 )
@@ -133,7 +133,7 @@ func TestBoundOfDocuments(t *testing.T) {
 	if err := x.Bound(t.Context(), o, 2); err != nil {
 		t.Fatal(err)
 	}
-	if x.Bounds == nil || math.Abs(x.Bounds.AlphaR-.3) > .02 || math.Abs(x.Bounds.Norm2-.25) > .01 {
+	if x.Bounds == nil || numtest.Off(x.Bounds.AlphaR, .3, .02) || numtest.Off(x.Bounds.Norm2, .25, .01) {
 		t.Errorf("the bounds are %+v, want a difference of .3 and a size of .25", x.Bounds)
 	}
 }

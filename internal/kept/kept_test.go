@@ -158,7 +158,7 @@ func TestLoss(t *testing.T) {
 			d, k := old.Truth.Centers.Dims()
 			for h := range d {
 				for j := range k {
-					if v, w := l.Params.Centers.At(h, j), old.Truth.Centers.At(h, j); math.Abs(v-w) > .06 {
+					if v, w := l.Params.Centers.At(h, j), old.Truth.Centers.At(h, j); numtest.Off(v, w, .06) {
 						t.Errorf("code %d of group %d stands at %.3f, was %.3f", h, j, v, w)
 					}
 				}

@@ -171,7 +171,7 @@ func TestMixtureLongRow(t *testing.T) {
 			log, ok := sums.Add(m.ptr, m.index, m.value)
 			sums.Flush(n, got[:k], got[k:])
 			want, count, sum := mixtureTwin(m, n, d, k, bias, slope)
-			if !ok || math.Abs(log-want) > 1e-3 {
+			if !ok || !(math.Abs(log-want) <= 1e-3) {
 				t.Errorf("k=%d: log density %v, want %v", k, log, want)
 			}
 			for j, w := range append(count, sum...) {

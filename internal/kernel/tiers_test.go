@@ -312,7 +312,7 @@ func TestTiersExp(t *testing.T) {
 		for _, v := range []float64{-701, -709, -720, -744, -745, -746, -800, -1e300, math.Inf(-1)} {
 			x := []float64{v, 0}
 			Softmax(x, 2, nil, nil, nil)
-			if want := math.Exp(v); math.Abs(x[0]-want) > 1e-304 || v < -746 && x[0] != 0 {
+			if want := math.Exp(v); !(math.Abs(x[0]-want) <= 1e-304) || v < -746 && x[0] != 0 {
 				t.Errorf("exp(%v) is %v, want %v", v, x[0], want)
 			}
 		}
@@ -337,7 +337,7 @@ func TestTiersExps(t *testing.T) {
 			}
 			Exps(x)
 			for i, w := range want {
-				if math.Abs(x[i]-w) > 1e-15*w {
+				if !(math.Abs(x[i]-w) <= 1e-15*w) {
 					t.Fatalf("%d of %d: %v, want %v", i, n, x[i], w)
 				}
 			}
@@ -361,7 +361,7 @@ func TestTiersLogs(t *testing.T) {
 			got := slices.Clone(x)
 			Logs(got)
 			for i, v := range x {
-				if w := math.Log(v); math.Abs(got[i]-w) > 1e-15*max(math.Abs(w), .1) {
+				if w := math.Log(v); !(math.Abs(got[i]-w) <= 1e-15*max(math.Abs(w), .1)) {
 					t.Fatalf("%d of %d: log %v is %v, want %v", i, n, v, got[i], w)
 				}
 			}

@@ -93,7 +93,7 @@ func TestMixSpread(t *testing.T) {
 			}
 			MixSpread(table, listOf(index), n, f, e)
 			for i, v := range want {
-				if math.Abs(float64(table[i])-v) > spreadTol*v {
+				if !(math.Abs(float64(table[i])-v) <= spreadTol*v) {
 					t.Fatalf("k=%d: number %d is %v, want %v", k, i, table[i], v)
 				}
 			}
@@ -126,7 +126,7 @@ func TestMixWords(t *testing.T) {
 					wantAbove++
 				}
 			}
-			if total != wantTotal || above != wantAbove || math.Abs(scaled-wantScaled) > tol*size {
+			if total != wantTotal || above != wantAbove || !(math.Abs(scaled-wantScaled) <= tol*size) {
 				t.Errorf("n=%d: %v, %v, %d, want %v, %v, %d", n, total, scaled, above, wantTotal, wantScaled, wantAbove)
 			}
 			x[3], x[7], x[n-1] = float32(math.NaN()), -1, 1

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -145,7 +146,7 @@ func TestPairsByHand(t *testing.T) {
 	p := sum.counts(state, 0).plus(sum.counts(state, 1))
 	n := 9001.0
 	phi := (n*both - one*two) / math.Sqrt(one*(n-one)*two*(n-two))
-	if p.n != 9001 || p.at(1, 0) != both || math.Abs(p.correlation(0, 1)-phi) > 1e-12 {
+	if p.n != 9001 || p.at(1, 0) != both || numtest.Off(p.correlation(0, 1), phi, 1e-12) {
 		t.Errorf("%d records, %v together, correlation %v, want %v and %v", p.n, p.at(1, 0), p.correlation(0, 1), both, phi)
 	}
 }

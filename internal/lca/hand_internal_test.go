@@ -46,7 +46,7 @@ func TestModelByHand(t *testing.T) {
 
 // No probability is raised further than to the bound, and those above stay.
 func TestLegalByHand(t *testing.T) {
-	if least > 1e-8 {
+	if !(least <= 1e-8) {
 		t.Errorf("probabilities below %v are raised", least)
 	}
 }

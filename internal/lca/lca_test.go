@@ -53,7 +53,7 @@ func TestEveryReferenceCell(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if math.Abs(found.LogLikelihood-want) > short || found.Reached < 1 || found.Reached > found.Starts {
+				if numtest.Off(found.LogLikelihood, want, short) || found.Reached < 1 || found.Reached > found.Starts {
 					t.Errorf("%s, %d classes, seed %d: %.4f, want %.4f; %d of %d starts", name, k, seed+1, found.LogLikelihood, want, found.Reached, found.Starts)
 				}
 			}
@@ -128,7 +128,7 @@ func TestTwin(t *testing.T) {
 	// By hand: answers of the first two questions, and the presence or not.
 	want := math.Log(.6*.9*.7*.15+.4*.2*.1*.75) + math.Log(.6*.1*.1*.85+.4*.8*.6*.25) +
 		math.Log(.6*.9*.85+.4*.2*.25) + math.Log(.6*.1*.2*.15+.4*.8*.3*.75)
-	if got := table.LogLikelihood(table.Model(p)); math.Abs(got-want) > 1e-13 {
+	if got := table.LogLikelihood(table.Model(p)); numtest.Off(got, want, 1e-13) {
 		t.Errorf("log-likelihood %v, want %v", got, want)
 	}
 }
@@ -152,7 +152,7 @@ func TestClimbEndsAtTheMaximum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if gain := r.LogLikelihood - r.Trace[0]; gain > 1e-9 || math.Abs(r.Trace[0]-found.LogLikelihood) > 1e-8 {
+	if gain := r.LogLikelihood - r.Trace[0]; gain > 1e-9 || numtest.Off(r.Trace[0], found.LogLikelihood, 1e-8) {
 		t.Errorf("50 steps of the family's EM gain %v from %v (%v here)", gain, r.Trace[0], found.LogLikelihood)
 	}
 }

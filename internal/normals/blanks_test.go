@@ -3,6 +3,8 @@ package normals
 import (
 	"math"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // tilted are two clouds of the covariance [1 .5; .5 1].
@@ -34,7 +36,7 @@ func TestScoresOfBlanks(t *testing.T) {
 			a, b := math.Log(.25), math.Log(.75)
 			want := []float64{a + law(1), b + law(-1), a + law(3), b + law(-1), a, b}
 			for i, v := range want {
-				if math.Abs(z[i]-v) > 1e-12 {
+				if numtest.Off(z[i], v, 1e-12) {
 					t.Errorf("%v, %g degrees: score %d is %v, want %v", shape, m.Nu, i, z[i], v)
 				}
 			}
@@ -60,13 +62,13 @@ func TestExpectedByHand(t *testing.T) {
 		s := NewStats(make([]float64, StatsLen(2, 2, c.shape)), 2, 2, c.shape)
 		s.expect(tilted(c.shape), row, member)
 		for i, v := range c.first {
-			if math.Abs(s.First[i]-v) > 1e-12 {
+			if numtest.Off(s.First[i], v, 1e-12) {
 				t.Errorf("%v: sums %v, want %v", c.shape, s.First, c.first)
 				break
 			}
 		}
 		for i, v := range c.second {
-			if math.Abs(s.Second[i]-v) > 1e-12 {
+			if numtest.Off(s.Second[i], v, 1e-12) {
 				t.Errorf("%v: products %v, want %v", c.shape, s.Second, c.second)
 				break
 			}

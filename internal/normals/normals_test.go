@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -25,7 +26,7 @@ func TestOneCloudByHand(t *testing.T) {
 	m := EM(table, Members(make([]int, 4), 1), 1, Options{Shape: Tied})
 	v := 1 + ridge
 	want := -4*math.Log(2*math.Pi*v) - 4/v
-	if c := m.Covariance(0); math.Abs(c[0]-v) > 1e-12 || math.Abs(c[1]) > 1e-12 || math.Abs(m.LogLik-want) > 1e-9 {
+	if c := m.Covariance(0); numtest.Off(c[0], v, 1e-12) || numtest.Off(c[1], 0, 1e-12) || numtest.Off(m.LogLik, want, 1e-9) {
 		t.Errorf("covariance %v, log-likelihood %v, want %v and %v", c, m.LogLik, v, want)
 	}
 	if n := m.Parameters(); n != 5 {
@@ -83,7 +84,7 @@ func TestHalved(t *testing.T) {
 	m := EM(table, KMeans(table, 2, 2, stream.New(1, "x")), 2, Options{Shape: Own, Steps: 5})
 	out := m.Halved(table)
 	for i := range table.N {
-		if sum := out[3*i] + out[3*i+1] + out[3*i+2]; math.Abs(sum-1) > 1e-9 {
+		if sum := out[3*i] + out[3*i+1] + out[3*i+2]; numtest.Off(sum, 1, 1e-9) {
 			t.Fatalf("row %d has memberships %v", i, out[3*i:][:3])
 		}
 	}
@@ -106,7 +107,7 @@ func TestNoColumns(t *testing.T) {
 	for _, shape := range []Shape{Common, Diagonal, Tied, Own} {
 		for _, nu := range []float64{0, 4} {
 			m := EM(none, Members(make([]int, 5), 1), 1, Options{Shape: shape, Nu: nu, Steps: 5})
-			if m.Weight[0] != 1 || math.Abs(m.LogLik) > 1e-12 {
+			if m.Weight[0] != 1 || numtest.Off(m.LogLik, 0, 1e-12) {
 				t.Errorf("%v, tails %v: weight %v, log-likelihood %v, want 1 and 0", shape, nu, m.Weight, m.LogLik)
 			}
 		}
@@ -128,7 +129,7 @@ func TestRidgeIsTheSameForAllShapes(t *testing.T) {
 	}
 	want := gain(Tied, 1, make([]int, table.N))
 	for _, shape := range []Shape{Tied, Own} {
-		if got := gain(shape, 2, label); math.Abs(got-want) > 2 {
+		if got := gain(shape, 2, label); numtest.Off(got, want, 2) {
 			t.Errorf("%v: a column that is a sum adds %.1f nats, to one cloud %.1f", shape, got, want)
 		}
 	}

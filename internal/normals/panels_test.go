@@ -3,6 +3,8 @@ package normals
 import (
 	"math"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // A step over panels says of rows, and adds up, what loops over rows and clouds do: with every
@@ -58,12 +60,12 @@ func TestPanels(t *testing.T) {
 					p.Weigh()
 					p.Add(got)
 					for i, v := range p.Share {
-						if math.Abs(v-share[lo*m.K+i]) > 1e-12 {
+						if numtest.Off(v, share[lo*m.K+i], 1e-12) {
 							t.Fatalf("%v: share %v of row %d, want %v", shape, v, lo+i/m.K, share[lo*m.K+i])
 						}
 					}
 					for i, v := range p.Log {
-						if math.Abs(v-log[lo+i]) > 1e-11*(1+math.Abs(log[lo+i])) {
+						if numtest.Off(v, log[lo+i], 1e-11*(1+math.Abs(log[lo+i]))) {
 							t.Fatalf("%v: log density %v of row %d, want %v", shape, v, lo+i, log[lo+i])
 						}
 					}
@@ -73,7 +75,7 @@ func TestPanels(t *testing.T) {
 			}
 			for i, list := range [][]float64{want.Size, want.First, want.Second} {
 				for j, v := range list {
-					if g := [][]float64{got.Size, got.First, got.Second}[i][j]; math.Abs(g-v) > 1e-6+1e-8*math.Abs(v) {
+					if g := [][]float64{got.Size, got.First, got.Second}[i][j]; numtest.Off(g, v, 1e-6+1e-8*math.Abs(v)) {
 						t.Errorf("%v: sum %d of list %d is %v, want %v", shape, j, i, g, v)
 					}
 				}

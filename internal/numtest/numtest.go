@@ -56,6 +56,12 @@ func MaxDiff(got, want []float64) float64 {
 	return most
 }
 
+// Off reports whether got lies farther than tol from want. A NaN on either side is
+// off, which |got − want| > tol does not say.
+func Off(got, want, tol float64) bool {
+	return got != want && (math.IsInf(want, 0) || !(math.Abs(got-want) <= tol))
+}
+
 // gap is |a − b|, zero for equal infinities and for two NaN.
 func gap(a, b float64) float64 {
 	switch diff := math.Abs(a - b); {

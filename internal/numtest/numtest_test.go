@@ -35,6 +35,31 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+func TestOff(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		got, want, tol float64
+		off            bool
+	}{
+		{1, 1.5, .5, false},
+		{1, 1.5, .4, true},
+		{2, 2, 0, false},
+		{nan, 1, 1, true},
+		{1, nan, 1, true},
+		{nan, nan, 1, true},
+		{1, 1, nan, false},
+		{1, 2, nan, true},
+		{inf, inf, 0, false},
+		{inf, 1, 1, true},
+		{1, inf, inf, true},
+		{inf, -inf, 1, true},
+	} {
+		if got := Off(c.got, c.want, c.tol); got != c.off {
+			t.Errorf("Off(%v, %v, %v) = %v", c.got, c.want, c.tol, got)
+		}
+	}
+}
+
 func TestMatched(t *testing.T) {
 	r := stream.New(1, "matched")
 	p := Params(r, 6, 4, 0, 1)
@@ -46,7 +71,7 @@ func TestMatched(t *testing.T) {
 	}
 	moved := mixture.New(mat.DenseCopyOf(p.Centers), p.Weights)
 	moved.Centers.Set(0, 0, p.Centers.At(0, 0)+0.01)
-	if c, _ := Matched(moved.Reorder([]int{3, 2, 1, 0}), p); math.Abs(c-0.01) > 1e-15 {
+	if c, _ := Matched(moved.Reorder([]int{3, 2, 1, 0}), p); Off(c, 0.01, 1e-15) {
 		t.Errorf("moved by 0.01, measured %v", c)
 	}
 	if c, _ := Matched(Params(r, 6, 3, 0, 1), p); !math.IsInf(c, 1) {
@@ -60,7 +85,7 @@ func TestRandomShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for j := range 3 {
-		if sum := mat.Sum(p.Centers.ColView(j)); math.Abs(sum-1) > 1e-14 {
+		if sum := mat.Sum(p.Centers.ColView(j)); Off(sum, 1, 1e-14) {
 			t.Errorf("topic %d adds up to %v", j, sum)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/presence"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -32,7 +33,7 @@ func TestCore(t *testing.T) {
 						}
 					}
 				}
-				if math.Abs(state[at]-want) > 1e-9 {
+				if numtest.Off(state[at], want, 1e-9) {
 					t.Errorf("entry %d%d%d: %v, want %v", a, b, c, state[at], want)
 				}
 				at++

@@ -14,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/internal/assign"
 	"github.com/moiety-go/moiety/internal/exchange"
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/presence"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
@@ -25,11 +26,11 @@ import (
 func TestRho(t *testing.T) {
 	for _, e := range []float64{.5, 1, 3, 5} {
 		rho := Rho(e, 1e-6)
-		if got := rho + 2*math.Sqrt(rho*math.Log(1e6)); math.Abs(got-e) > 1e-12 {
+		if got := rho + 2*math.Sqrt(rho*math.Log(1e6)); numtest.Off(got, e, 1e-12) {
 			t.Errorf("ρ of ε = %v gives %v back", e, got)
 		}
 	}
-	if got := Rho(1, 1e-6); math.Abs(got-.0175) > 1e-4 {
+	if got := Rho(1, 1e-6); numtest.Off(got, .0175, 1e-4) {
 		t.Errorf("ρ = %v", got)
 	}
 }
@@ -135,7 +136,7 @@ func TestBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	two, err := l.release(t.Context(), "pairs", presence.Doubles{Dim: 60}, 7, .6)
-	if err != nil || &one[0] != &two[0] || math.Abs(l.Spent()-.6) > 1e-12 {
+	if err != nil || &one[0] != &two[0] || numtest.Off(l.Spent(), .6, 1e-12) {
 		t.Errorf("%v spent after the same sum twice, %v", l.Spent(), err)
 	}
 	if _, err := l.release(t.Context(), "again", presence.Doubles{Dim: 60}, 7, .5); err == nil || !strings.Contains(err.Error(), "spent") {
@@ -153,7 +154,7 @@ func TestBudget(t *testing.T) {
 		}
 		square += (v - exact[i]) * (v - exact[i])
 	}
-	if got := math.Sqrt(square / float64(len(one))); math.Abs(got/sigma-1) > .06 || math.Abs(sigma-7/math.Sqrt(2*.6*Rho(1, 1e-6))) > 1e-9 {
+	if got := math.Sqrt(square / float64(len(one))); numtest.Off(got/sigma, 1, .06) || numtest.Off(sigma, 7/math.Sqrt(2*.6*Rho(1, 1e-6)), 1e-9) {
 		t.Errorf("noise of %v, want %v", got, sigma)
 	}
 }
@@ -178,10 +179,10 @@ func TestFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, best := ari(t, r.Params, set), ari(t, set.Truth, set); got < best-.02 || math.Abs(r.Spent-1) > 1e-9 {
+	if got, best := ari(t, r.Params, set), ari(t, set.Truth, set); got < best-.02 || numtest.Off(r.Spent, 1, 1e-9) {
 		t.Errorf("ARI %.3f, by the truth %.3f; %v of the budget", got, best, r.Spent)
 	}
-	if math.Abs(r.Records-100000) > 500 {
+	if numtest.Off(r.Records, 100000, 500) {
 		t.Errorf("%v records", r.Records)
 	}
 	few := synth.Patients(1, 1000, 100, 5, 8)
@@ -222,7 +223,7 @@ func TestSites(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				if got := l.sigma(delta, share); math.Abs(got-want*paid) > 1e-9 {
+				if got := l.sigma(delta, share); numtest.Off(got, want*paid, 1e-9) {
 					t.Errorf("noise of %v is told, want %v", got, want*paid)
 				}
 				x, err := l.release(t.Context(), "pairs", presence.Doubles{Dim: 60}, delta, share)
@@ -239,7 +240,7 @@ func TestSites(t *testing.T) {
 		for i, v := range total {
 			square += (v - exact[i]) * (v - exact[i])
 		}
-		if got := math.Sqrt(square / float64(len(total))); math.Abs(got/(want*paid)-1) > .06 {
+		if got := math.Sqrt(square / float64(len(total))); numtest.Off(got/(want*paid), 1, .06) {
 			t.Errorf("once %v: noise of %v in the total, want %v", once, got, want*paid)
 		}
 	}

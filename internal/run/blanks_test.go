@@ -2,13 +2,13 @@ package run
 
 import (
 	"bytes"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // A table of 0 and 1 with blanks whose format is named gives the same files
@@ -57,7 +57,7 @@ func TestBlanksOnDisk(t *testing.T) {
 	}
 	guessed := made(0, "")
 	for i, g := range guessed.Outcome.Group {
-		if p := here.Outcome.Probability[i]; g != here.Outcome.Group[i] || math.Abs(float64(p-guessed.Outcome.Probability[i])) > 1e-5 {
+		if p := here.Outcome.Probability[i]; g != here.Outcome.Group[i] || numtest.Off(float64(p-guessed.Outcome.Probability[i]), 0, 1e-5) {
 			t.Fatalf("record %d: group %d with %v where the format is named, %d with %v where it is guessed", i+1, here.Outcome.Group[i], p, g, guessed.Outcome.Probability[i])
 		}
 	}

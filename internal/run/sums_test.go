@@ -74,7 +74,7 @@ func TestSumsWithoutRows(t *testing.T) {
 	swap := b2i(math.Abs(got.At(0, 0)-want.At(at[0], 0)) > .5) // two groups of one size
 	for h, o := range at {
 		for j := range 2 {
-			if x, y := got.At(h, j), want.At(o, (j+swap)%2); math.Abs(x-y) > .01 {
+			if x, y := got.At(h, j), want.At(o, (j+swap)%2); numtest.Off(x, y, .01) {
 				t.Errorf("feature %d of group %d: %.4f, by one fit %.4f", h, j, x, y)
 			}
 		}
@@ -155,7 +155,7 @@ func TestSumsForget(t *testing.T) {
 	for h := range 10 {
 		low += min(r.Outcome.Model.Params.Centers.At(h, 0), r.Outcome.Model.Params.Centers.At(h, 1)) / 10
 	}
-	if math.Abs(low-.4) > .05 {
+	if numtest.Off(low, .4, .05) {
 		t.Errorf("after three batches of .4 the groups stand at %.3f", low)
 	}
 	if got := r.Manifest.Batches.Forget; got != .5 {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -177,7 +176,7 @@ func TestForget(t *testing.T) {
 		return sum / 10
 	}
 	slow, quick := low(0), low(.5)
-	if math.Abs(quick-.4) > .05 || math.Abs(slow-(.1*5+.4*3)/8) > .03 {
+	if numtest.Off(quick, .4, .05) || numtest.Off(slow, (.1*5+.4*3)/8, .03) {
 		t.Errorf("after three batches of .4 the groups stand at %.3f where half is forgotten, and at %.3f where nothing is", quick, slow)
 	}
 }

@@ -91,10 +91,10 @@ func TestJointDiagonaliseFindsTheRotation(t *testing.T) {
 		cube := diagonalCube(o)
 		before := cube.Clone()
 		rot := spectral.JointDiagonalise(context.Background(), cubeSlices(cube), n)
-		if far := permuted(o, rot.O); far > exactTol || !rot.Converged {
+		if far := permuted(o, rot.O); !(far <= exactTol) || !rot.Converged {
 			t.Errorf("n=%d: rotation off by %g after %d sweeps", n, far, rot.Sweeps)
 		}
-		if far := orthogonal(rot.O); far > exactTol {
+		if far := orthogonal(rot.O); !(far <= exactTol) {
 			t.Errorf("n=%d: OᵀO differs from I by %g", n, far)
 		}
 		if rot.Off > exactTol {
@@ -122,10 +122,10 @@ func TestDiagonaliseCubeFindsTheRotation(t *testing.T) {
 		o := rotation(uint64(n), n)
 		for _, start := range []*mat.Dense{nil, rotation(99, n)} {
 			rot := diagonalise(diagonalCube(o), start)
-			if far := permuted(o, rot.O); far > exactTol || !rot.Converged {
+			if far := permuted(o, rot.O); !(far <= exactTol) || !rot.Converged {
 				t.Errorf("n=%d: rotation off by %g after %d sweeps", n, far, rot.Sweeps)
 			}
-			if far := orthogonal(rot.O); far > exactTol || rot.Off > exactTol {
+			if far := orthogonal(rot.O); !(far <= exactTol) || rot.Off > exactTol {
 				t.Errorf("n=%d: OᵀO off by %g, share off the diagonal %g", n, far, rot.Off)
 			}
 		}

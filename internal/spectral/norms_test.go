@@ -69,7 +69,7 @@ func TestLeastNorms(t *testing.T) {
 		slices := noisySlices(seed, n, 12, 0.3)
 		squares := spectral.JointDiagonalise(context.Background(), slices, n)
 		norms := spectral.LeastNorms(context.Background(), slices, n, squares)
-		if far := orthogonal(norms.O); far > 1e-12 {
+		if far := orthogonal(norms.O); !(far <= 1e-12) {
 			t.Fatalf("seed %d: OᵀO is off by %g", seed, far)
 		}
 		least, other := sumOfNorms(turned(slices, norms.O), n), sumOfNorms(turned(slices, squares.O), n)
@@ -102,7 +102,7 @@ func TestLeastNormsOfTwo(t *testing.T) {
 	slices := noisySlices(3, 2, 9, 0.4)
 	squares := spectral.JointDiagonalise(context.Background(), slices, 2)
 	norms := spectral.LeastNorms(context.Background(), slices, 2, squares)
-	if far := permuted(norms.O, squares.O); far > 1e-7 {
+	if far := permuted(norms.O, squares.O); !(far <= 1e-7) {
 		t.Errorf("rotations differ by %g", far)
 	}
 }

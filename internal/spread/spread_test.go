@@ -3,13 +3,13 @@ package spread
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/sparse"
@@ -113,7 +113,7 @@ func TestOthersAddUp(t *testing.T) {
 			t.Fatalf("%d calls: %v", calls, err)
 		}
 		for j := range want {
-			if got[j] != want[j] && (shards == 0 || math.Abs(got[j]-want[j]) > 1e-12*want[j]) {
+			if got[j] != want[j] && (shards == 0 || numtest.Off(got[j], want[j], 1e-12*want[j])) {
 				t.Errorf("%d shards: sum %d is %v, want %v", shards, j, got[j], want[j])
 			}
 		}

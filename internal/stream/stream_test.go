@@ -3,6 +3,8 @@ package stream
 import (
 	"math"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // The numbers of a (seed, name) pair are part of the file formats: if this test
@@ -67,7 +69,7 @@ func TestNormalsMoments(t *testing.T) {
 	}
 	const errors = 5 // standard errors: one in a million
 	for i, c := range []struct{ want, se float64 }{{0, 0.0032}, {1, 0.0045}, {0, 0.0123}, {3, 0.031}} {
-		if math.Abs(m[i]-c.want) > errors*c.se {
+		if numtest.Off(m[i], c.want, errors*c.se) {
 			t.Errorf("moment %d is %v, want %v", i+1, m[i], c.want)
 		}
 	}

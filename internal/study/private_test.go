@@ -3,7 +3,6 @@ package study_test
 import (
 	"errors"
 	"fmt"
-	"math"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/read"
 	"github.com/moiety-go/moiety/internal/run"
 	"github.com/moiety-go/moiety/internal/stream"
@@ -97,7 +97,7 @@ func TestPrivateStudy(t *testing.T) {
 					t.Errorf("%s left without noise", p.Round.Name)
 				}
 			}
-			if n := list[0].Floats()[0]; open && (math.Abs(n-float64(sizes[0])) > 100 || n == float64(sizes[0])) {
+			if n := list[0].Floats()[0]; open && (numtest.Off(n, float64(sizes[0]), 100) || n == float64(sizes[0])) {
 				t.Errorf("the first site says that it has %v records, and has %d", n, sizes[0])
 			}
 			order := run.Order{Totals: []string{f.Sums()}, Unset: true, Out: filepath.Join(dir, "run")}
@@ -114,7 +114,7 @@ func TestPrivateStudy(t *testing.T) {
 				t.Errorf("counts that nobody made are told: %+v", e)
 			}
 			n := r.Outcome.Model.Provenance.Records
-			if tables := r.Manifest.Tables; math.Abs(float64(n)-8000) > 200 || tables[0] != float64(n) || r.Manifest.Records != 0 {
+			if tables := r.Manifest.Tables; numtest.Off(float64(n), 8000, 200) || tables[0] != float64(n) || r.Manifest.Records != 0 {
 				t.Errorf("the run says %d records, its tables %v, its manifest %d", n, tables[0], r.Manifest.Records)
 			}
 		})

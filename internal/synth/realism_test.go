@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -40,7 +41,7 @@ func TestSameLawLooksAlike(t *testing.T) {
 		}
 		a, b := halves(rows)
 		r := compare(t, a, b, RealismOptions{Seed: 1, Permutations: 100, Pairs: 20})
-		if math.Abs(r.AUC-.5) > .05 || r.P < .01 || r.Real != rows.N()/2 || r.Fake != rows.N()/2 {
+		if numtest.Off(r.AUC, .5, .05) || r.P < .01 || r.Real != rows.N()/2 || r.Fake != rows.N()/2 {
 			t.Errorf("%s: area %.3f, p %.3f of %d and %d", name, r.AUC, r.P, r.Real, r.Fake)
 		}
 		if !strings.HasPrefix(r.Sentence, "The synthetic records look like") && r.P > significant {
@@ -54,7 +55,7 @@ func TestSameLawLooksAlike(t *testing.T) {
 func TestEqualNumbersAreJudged(t *testing.T) {
 	rows := Patients(3, 900, 60, 3, 8).Rows
 	r := compare(t, rows.Slice(0, 750), rows.Slice(750, 900), RealismOptions{Seed: 1, Permutations: 20, Pairs: 20})
-	if r.Real != 150 || r.Fake != 150 || math.Abs(r.Accuracy-.5) > .1 {
+	if r.Real != 150 || r.Fake != 150 || numtest.Off(r.Accuracy, .5, .1) {
 		t.Errorf("accuracy %.3f on %d and %d records of one law", r.Accuracy, r.Real, r.Fake)
 	}
 	p := &pool{real: 2}
@@ -154,7 +155,7 @@ func TestUnbiasedAgainstTwin(t *testing.T) {
 	}
 	want := sum[0]/count[0] + sum[1]/count[1] - 2*sum[2]/count[2]
 	g := newGram(k, n)
-	if got := g.unbiased([]int{0, 3, 6}); math.Abs(got-want) > 1e-14 {
+	if got := g.unbiased([]int{0, 3, 6}); numtest.Off(got, want, 1e-14) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -182,7 +183,7 @@ func TestDistancesAgainstTwin(t *testing.T) {
 				z := (table[i][h] - table[j][h]) * f
 				want += z * z
 			}
-			if math.Abs(x[i*4+j]-want) > 1e-12 || math.Abs(y[i*4+j]-want) > 1e-12 {
+			if numtest.Off(x[i*4+j], want, 1e-12) || numtest.Off(y[i*4+j], want, 1e-12) {
 				t.Errorf("distance (%d, %d): %v and %v, want %v", i, j, x[i*4+j], y[i*4+j], want)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
 )
@@ -13,11 +14,11 @@ import (
 func near(t *testing.T, what string, sum, sumSquares, mean, variance float64, n int) {
 	t.Helper()
 	m := sum / float64(n)
-	if math.Abs(m-mean) > 5*math.Sqrt(variance/float64(n)) {
+	if numtest.Off(m, mean, 5*math.Sqrt(variance/float64(n))) {
 		t.Errorf("%s: mean %v, want %v", what, m, mean)
 	}
 	v := sumSquares/float64(n) - m*m
-	if math.Abs(v-variance) > .1*variance {
+	if numtest.Off(v, variance, .1*variance) {
 		t.Errorf("%s: variance %v, want %v", what, v, variance)
 	}
 }
@@ -56,7 +57,7 @@ func TestDirichletOnSimplex(t *testing.T) {
 		for _, v := range dst {
 			sum += v
 		}
-		if math.Abs(sum-1) > 1e-9 {
+		if numtest.Off(sum, 1, 1e-9) {
 			t.Fatalf("sum %v", sum)
 		}
 	}
@@ -88,7 +89,7 @@ func TestRecordsFollowTheirTruth(t *testing.T) {
 			for j := range k {
 				want := set.Truth.Centers.At(h, j)
 				got := sum[h*k+j] / count[j]
-				if math.Abs(got-want) > 5.5*math.Sqrt((want+1e-3)/count[j]) {
+				if numtest.Off(got, want, 5.5*math.Sqrt((want+1e-3)/count[j])) {
 					t.Errorf("%s: feature %d of component %d: mean %v, want %v", name, h, j, got, want)
 				}
 			}

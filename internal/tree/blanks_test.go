@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -21,7 +22,7 @@ func TestCentersOfWhatIsThere(t *testing.T) {
 	tree.sized(sum.split(state))
 	for i, want := range [][]float64{{5, 70. / 3}, {2, 15}, {8, 40}} {
 		for h, v := range want {
-			if got := tree.Nodes[i].Center[h]; math.Abs(got-v) > 1e-12 {
+			if got := tree.Nodes[i].Center[h]; numtest.Off(got, v, 1e-12) {
 				t.Errorf("node %d, feature %d: %v, want %v", i, h, got, v)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/internal/kernel"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/synth"
@@ -64,7 +65,7 @@ func TestCountedAsScanned(t *testing.T) {
 		if !mat.EqualApprox(want.Centers, got.Centers, exactTol) {
 			t.Errorf("%s: other centers than those of EM", name)
 		}
-		if math.Abs(wantLik-loglik) > exactTol*math.Abs(loglik) {
+		if numtest.Off(wantLik, loglik, exactTol*math.Abs(loglik)) {
 			t.Errorf("%s: log-likelihood %v, EM says %v", name, loglik, wantLik)
 		}
 		a, err := c.columns(ctx)
@@ -176,11 +177,11 @@ func TestKrylov(t *testing.T) {
 			t.Fatalf("%s: residual %v, %v", name, residual, err)
 		}
 		for j, v := range vectors {
-			if math.Abs(got[j]-values[j]) > 1e-8 || math.Abs(floats.Norm(v, 2)-1) > 1e-12 {
+			if numtest.Off(got[j], values[j], 1e-8) || numtest.Off(floats.Norm(v, 2), 1, 1e-12) {
 				t.Errorf("%s: value %d is %v, want %v", name, j, got[j], values[j])
 			}
 		}
-		if dot := floats.Dot(vectors[0], vectors[1]); math.Abs(dot) > 1e-10 {
+		if dot := floats.Dot(vectors[0], vectors[1]); numtest.Off(dot, 0, 1e-10) {
 			t.Errorf("%s: vectors at an angle of %v", name, dot)
 		}
 	}
@@ -221,7 +222,7 @@ func TestPlane(t *testing.T) {
 		if !mat.EqualApprox(&back, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), 1e-4) {
 			t.Errorf("%s: another plane: %v", name, back.RawMatrix().Data)
 		}
-		if math.Abs(floats.Norm(got.Core.Data, 2)-floats.Norm(want.Core.Data, 2)) > 1e-3*floats.Norm(want.Core.Data, 2) {
+		if numtest.Off(floats.Norm(got.Core.Data, 2), floats.Norm(want.Core.Data, 2), 1e-3*floats.Norm(want.Core.Data, 2)) {
 			t.Errorf("%s: core of size %v, want %v", name, floats.Norm(got.Core.Data, 2), floats.Norm(want.Core.Data, 2))
 		}
 	}

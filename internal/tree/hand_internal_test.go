@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -20,7 +21,7 @@ func TestPenaltyByHand(t *testing.T) {
 	b := &branch{records: &scanned{n: 100}, model: mixture.New(mat.NewDense(3, 1, []float64{.2, .5, .7}), []float64{1})}
 	for cautious, want := range map[bool]float64{false: 4, true: 2 * math.Log(100)} {
 		g := &builder{s: Settings{Family: bernoulli.New(bernoulli.Options{}), Cautious: cautious}}
-		if got := g.penalty(b); math.Abs(got-want) > 1e-12 {
+		if got := g.penalty(b); numtest.Off(got, want, 1e-12) {
 			t.Errorf("cautious %v: penalty %v, want %v", cautious, got, want)
 		}
 	}
@@ -53,7 +54,7 @@ func TestDifferencesByHand(t *testing.T) {
 		if h%2 == 1 {
 			want = -want
 		}
-		if d.Feature != h || math.Abs(d.Z-want) > 1e-12 {
+		if d.Feature != h || numtest.Off(d.Z, want, 1e-12) {
 			t.Errorf("place %d: feature %d at %v, want %d at %v", i, d.Feature, d.Z, h, want)
 		}
 	}

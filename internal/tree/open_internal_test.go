@@ -94,7 +94,7 @@ func TestKrylovStaysOrthogonal(t *testing.T) {
 			worst = math.Max(worst, math.Abs(floats.Dot(a, b)))
 		}
 	}
-	if worst > 1e-12 {
+	if !(worst <= 1e-12) {
 		t.Errorf("of %d directions, two have a product of %.1g", len(k.q.list), worst)
 	}
 }

@@ -3,10 +3,10 @@ package tree
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
@@ -40,7 +40,7 @@ func TestSpreadOverPlaces(t *testing.T) {
 				return fmt.Errorf("place %d: node %s has %d records, want %d", place, n.ID, n.N, want.Tree.Nodes[i].N)
 			}
 			for h, v := range n.Center {
-				if math.Abs(v-want.Tree.Nodes[i].Center[h]) > 1e-12 {
+				if numtest.Off(v, want.Tree.Nodes[i].Center[h], 1e-12) {
 					return fmt.Errorf("place %d: the center of node %s is %v in feature %d, want %v", place, n.ID, v, h, want.Tree.Nodes[i].Center[h])
 				}
 			}

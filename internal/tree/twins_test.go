@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
@@ -42,7 +43,7 @@ func same(got, want *Result, first int) error {
 		if !floats.EqualApprox(x.Center, y.Center, twinTol) {
 			return fmt.Errorf("node %s: other means", x.ID)
 		}
-		if (x.Split == nil) != (y.Split == nil) || x.Split != nil && math.Abs(x.Split.Gain-y.Split.Gain) > twinTol*math.Max(1, math.Abs(y.Split.Gain)) {
+		if (x.Split == nil) != (y.Split == nil) || x.Split != nil && numtest.Off(x.Split.Gain, y.Split.Gain, twinTol*math.Max(1, math.Abs(y.Split.Gain))) {
 			return fmt.Errorf("node %s: split %+v, want %+v", x.ID, x.Split, y.Split)
 		}
 	}

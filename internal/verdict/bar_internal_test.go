@@ -1,8 +1,9 @@
 package verdict
 
 import (
-	"math"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // A model that is as good as the best is never given up; one that is worse by so much on
@@ -21,7 +22,7 @@ func TestBar(t *testing.T) {
 		return b
 	}
 	for _, below := range []float64{0, -50, clearNats - .01, clearNats + .01, clearNats + 3} {
-		if got := worse(below).beyond(m); math.Abs(got-(below-clearNats)) > 1e-6 {
+		if got := worse(below).beyond(m); numtest.Off(got, below-clearNats, 1e-6) {
 			t.Errorf("%v nats below: beyond the bar by %v", below, got)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -90,7 +91,7 @@ func TestBetweenByItsWords(t *testing.T) {
 	}
 	b := newBetween(p, 2)
 	for i := range n {
-		if got := b.gain(rows, i); math.Abs(got-want[i]) > .05 { // shares are found to 1/256
+		if got := b.gain(rows, i); numtest.Off(got, want[i], .05) { // shares are found to 1/256
 			t.Errorf("record %d gains %.4f, want %.4f", i, got, want[i])
 		}
 	}

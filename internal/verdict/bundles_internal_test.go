@@ -2,9 +2,9 @@ package verdict
 
 import (
 	"context"
-	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/pass/passtest"
@@ -51,7 +51,7 @@ func TestSetsBySums(t *testing.T) {
 	}
 	err := passtest.SplitAt(b.Rows(), nil, []int{n / 3, n / 3, n}, 1).Each(t.Context(), func(ctx context.Context, place int, run pass.Runner) error {
 		got := fitted(ctx, run, strandOf(ctx, run))
-		if got == nil || len(got.sets.of) != sets || math.Abs(got.loglik-want.loglik) > 1e-3*n {
+		if got == nil || len(got.sets.of) != sets || numtest.Off(got.loglik, want.loglik, 1e-3*n) {
 			t.Errorf("place %d: %v %v %v, want %v %v %v", place, got.loglik, got.sets.share, got.sets.of, want.loglik, want.sets.share, want.sets.of)
 		}
 		return nil

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // scored is a judge of folds that were scored by hand; count has the records of
@@ -84,10 +86,10 @@ func TestEvidenceByHand(t *testing.T) {
 	c, other := candidate{1, none, noRepeats}, candidate{2, none, noRepeats}
 	j := scored([][]float64{{1, 2, 1}}, map[candidate][]float64{c: {4, 3, 1}, other: {1, 2, 0}})
 	got := j.against(c, other)
-	if math.Abs(got.Nats-6) > 1e-12 || math.Abs(got.Error-math.Sqrt(3)) > 1e-12 {
+	if numtest.Off(got.Nats, 6, 1e-12) || numtest.Off(got.Error, math.Sqrt(3), 1e-12) {
 		t.Errorf("evidence %+v, want 6 and √3", got)
 	}
-	if got := j.total(c); math.Abs(got-11) > 1e-12 {
+	if got := j.total(c); numtest.Off(got, 11, 1e-12) {
 		t.Errorf("total %v, want 4 + 2·3 + 1", got)
 	}
 	for e, want := range map[Evidence]bool{{5, 0}: false, {5.01, 0}: true, {5.01, 2.5}: true, {20, 10}: false, {20.01, 10}: true, {-20, 1}: false} {

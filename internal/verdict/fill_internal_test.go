@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -20,7 +21,7 @@ func TestBlanksAreFilledFromTheirLike(t *testing.T) {
 	}
 	complete([][]float64{x, y}, r)
 	for i, v := range y {
-		if math.Abs(v-x[i]) > 10 {
+		if numtest.Off(v, x[i], 10) {
 			t.Errorf("record %d lies at %.1f and was given %.1f", i, x[i], v)
 		}
 	}

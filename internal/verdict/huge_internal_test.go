@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/moiety-go/moiety/internal/numtest"
 )
 
 // drawsSeen counts the numbers that are drawn from it.
@@ -29,7 +31,7 @@ func TestHugeCounts(t *testing.T) {
 		}
 		c := newCompletions(b, 2, 1, chances{one: rand.New(&drawsSeen{rand.NewPCG(1, 2), t, 0})})
 		for e, v := range b.value {
-			if seen := c.seen[e]; seen+c.hidden[e] != float64(v) || v == huge && math.Abs(seen/float64(v)-.5) > .03 {
+			if seen := c.seen[e]; seen+c.hidden[e] != float64(v) || v == huge && numtest.Off(seen/float64(v), .5, .03) {
 				t.Errorf("%v of %v are seen, %v kept aside", seen, v, c.hidden[e])
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/normals"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -63,7 +64,7 @@ func TestGroupsByThemselves(t *testing.T) {
 		if len(found.leaves) != c.want || len(found.taken) != c.want-1 {
 			t.Errorf("%d groups by %d cuts, want %d", len(found.leaves), len(found.taken), c.want)
 		}
-		if total := sum(m.weight); math.Abs(total-1) > 1e-9 || m.k != len(m.bias) {
+		if total := sum(m.weight); numtest.Off(total, 1, 1e-9) || m.k != len(m.bias) {
 			t.Errorf("%d components weigh %v", m.k, total)
 		}
 		wrong := map[[2]int]int{}
@@ -93,7 +94,7 @@ func TestDrawnByDrift(t *testing.T) {
 		labels[i] = i / each
 	}
 	m := b.mstep(normals.Members(labels, 2), 2, b.overall())
-	if got, want := m.drawnBy(b), (1-drift)/(2*drift); math.Abs(got/want-1) > .15 {
+	if got, want := m.drawnBy(b), (1-drift)/(2*drift); numtest.Off(got/want, 1, .15) {
 		t.Errorf("drawn by %.1f people, want %.1f", got, want)
 	}
 }

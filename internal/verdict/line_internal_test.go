@@ -1,10 +1,10 @@
 package verdict
 
 import (
-	"math"
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -32,10 +32,10 @@ func TestLineSettles(t *testing.T) {
 	p := pointsOf(at)
 	l, fit := lineEM(p, startQuantiles(at, 2), 0)
 	next, more := lineEM(p, l, 0)
-	if moved := next.moved(l); moved >= valleySettled*p.sd || math.Abs(more-fit) > .01 {
+	if moved := next.moved(l); moved >= valleySettled*p.sd || numtest.Off(more, fit, .01) {
 		t.Errorf("a second fit moves heaps by %v and the log-likelihood by %v", moved, more-fit)
 	}
-	if math.Abs(l.mean[0]) > .2 || math.Abs(l.mean[1]-12) > .2 {
+	if numtest.Off(l.mean[0], 0, .2) || numtest.Off(l.mean[1], 12, .2) {
 		t.Errorf("heaps at %v", l.mean)
 	}
 }

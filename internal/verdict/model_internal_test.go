@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -142,7 +143,7 @@ func TestScoresAreTheFormula(t *testing.T) {
 			}
 			got := m.score(with, &stats{})
 			for i := range s.rows() {
-				if want := m.density(s.row(i)); math.Abs(got[i]-want) > 1e-9 {
+				if want := m.density(s.row(i)); numtest.Off(got[i], want, 1e-9) {
 					t.Fatalf("%s, %s: record %v has log density %v, want %v", c.name, kind.word(), s.row(i), got[i], want)
 				}
 			}

@@ -103,7 +103,7 @@ func bySites(t *testing.T, all *walks, scores func(*walks) [][]float64) {
 		w.places, w.all = strandOf(ctx, r), n
 		for e, list := range scores(w) {
 			for i, v := range list {
-				if x := want[e][first+i]; math.Abs(v-x) > 1e-6*(1+math.Abs(x)) {
+				if x := want[e][first+i]; numtest.Off(v, x, 1e-6*(1+math.Abs(x))) {
 					t.Errorf("explanation %d, sequence %d: %v by sites, %v in one", e, first+i, v, x)
 					return nil
 				}

@@ -2,11 +2,11 @@ package verdict
 
 import (
 	"context"
-	"math"
 	"slices"
 	"sync/atomic"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
@@ -29,13 +29,13 @@ func TestBinsOfSpots(t *testing.T) {
 	}
 	a := alone(t)
 	for _, n := range []float64{1, 9, 13.5, 400} {
-		if exact, binned := (*strand)(nil).most(slices.Clone(list), n), a.most(list, n); math.Abs(exact-binned) > 1e-6 {
+		if exact, binned := (*strand)(nil).most(slices.Clone(list), n), a.most(list, n); numtest.Off(exact, binned, 1e-6) {
 			t.Errorf("the largest %v come to %v in bins, %v sorted", n, binned, exact)
 		}
 	}
 	exact, ok := (*strand)(nil).border(slices.Clone(list))
 	binned, also := a.border(list)
-	if !ok || !also || math.Abs(exact-binned) > .2 {
+	if !ok || !also || numtest.Off(exact, binned, .2) {
 		t.Errorf("border %v in bins, %v sorted", binned, exact)
 	}
 	if _, ok := a.border([]spot{{1, 1}, {1, 1}}); ok {

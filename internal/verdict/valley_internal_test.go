@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -91,7 +92,7 @@ func TestMonotone(t *testing.T) {
 	y := []float64{1, 3, 2, 4, 1}
 	monotone(y)
 	for i, want := range []float64{1, 2.5, 2.5, 2.5, 2.5} {
-		if math.Abs(y[i]-want) > 1e-12 {
+		if numtest.Off(y[i], want, 1e-12) {
 			t.Errorf("place %d is %v, want %v (%v)", i, y[i], want, y)
 		}
 	}
@@ -104,7 +105,7 @@ func TestBridged(t *testing.T) {
 		t.Fatalf("tops %d and %d of %v", a, b, f)
 	}
 	for i, want := range []float64{1, 4, 2.5, 2.5, 1} {
-		if math.Abs(full[i]-want) > 1e-12 {
+		if numtest.Off(full[i], want, 1e-12) {
 			t.Errorf("the nearest density with one heap is %v", full)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/browsertest"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/run"
 )
 
@@ -275,7 +276,7 @@ func same(t *testing.T, where string, a, b any) int {
 		}
 	case float64:
 		y, ok := b.(float64)
-		if !ok || math.Abs(x-y) > 1e-4*max(1, math.Abs(y)) {
+		if !ok || numtest.Off(x, y, 1e-4*max(1, math.Abs(y))) {
 			t.Errorf("%s: %v, and %v of the program", where, a, b)
 		}
 		return 1

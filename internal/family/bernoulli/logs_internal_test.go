@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -26,7 +27,7 @@ func TestLogs(t *testing.T) {
 				wantAbsent += math.Log1p(-v)
 			}
 			present, absent := logs(row)
-			if math.Abs(present-wantPresent) > tol*float64(k) || math.Abs(absent-wantAbsent) > tol*float64(k) {
+			if numtest.Off(present, wantPresent, tol*float64(k)) || numtest.Off(absent, wantAbsent, tol*float64(k)) {
 				t.Errorf("%d of %v: %v and %v, want %v and %v", k, edge, present, absent, wantPresent, wantAbsent)
 			}
 		}
@@ -48,11 +49,11 @@ func TestTable(t *testing.T) {
 			for h := range d {
 				v := clip(centers.At(h, j), stepClip)
 				bias += math.Log1p(-v)
-				if want := math.Log(v) - math.Log1p(-v); math.Abs(got.Slope[h*k+j]-want) > tol {
+				if want := math.Log(v) - math.Log1p(-v); numtest.Off(got.Slope[h*k+j], want, tol) {
 					t.Errorf("%d features: log odds %v, want %v", d, got.Slope[h*k+j], want)
 				}
 			}
-			if math.Abs(got.Bias[j]-bias) > tol*float64(d) {
+			if numtest.Off(got.Bias[j], bias, tol*float64(d)) {
 				t.Errorf("%d features: bias %v, want %v", d, got.Bias[j], bias)
 			}
 		}

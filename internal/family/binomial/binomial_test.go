@@ -11,6 +11,7 @@ import (
 
 	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/internal/family/binomial"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
@@ -72,7 +73,7 @@ func TestDensity(t *testing.T) {
 	}
 	for i, x := range [][]float64{{2, 0}, {1, 1}, {0, 0}} {
 		want := math.Log(.25*pmf(.5, x[0])*pmf(1, x[1]) + .75*pmf(1.5, x[0])*pmf(.2, x[1]))
-		if math.Abs(out[i]-want) > 1e-14 {
+		if numtest.Off(out[i], want, 1e-14) {
 			t.Errorf("record %d: log density %v, want %v", i, out[i], want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -26,7 +27,7 @@ func TestLawByHand(t *testing.T) {
 			d2 += share * (v*v - e2[0])
 			d3 += share * (e3[0] - 3*v*e2[0] + v*v*v)
 		}
-		if math.Abs(d2-mean*mean) > 1e-12 || math.Abs(d3-mean*mean*mean) > 1e-12 {
+		if numtest.Off(d2, mean*mean, 1e-12) || numtest.Off(d3, mean*mean*mean, 1e-12) {
 			t.Errorf("%v trials: %v and %v, want %v and %v", m, d2, d3, mean*mean, mean*mean*mean)
 		}
 	}
@@ -44,7 +45,7 @@ func TestBoundsByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := mat.Col(nil, 0, p.Centers); math.Abs(got[0]-.004) > 1e-15 || math.Abs(got[1]-3.996) > 1e-15 {
+	if got := mat.Col(nil, 0, p.Centers); numtest.Off(got[0], .004, 1e-15) || numtest.Off(got[1], 3.996, 1e-15) {
 		t.Errorf("start %v, want .004 and 3.996", got)
 	}
 	for x, want := range map[float64]string{4: "", 5: "want 0 to 4", -1: "want 0 to 4"} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/family/binomial"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -65,10 +66,10 @@ func TestTrialsByMoments(t *testing.T) {
 		got := binomial.TrialsOf(src)
 		plain := onePopulation(rows)
 		t.Logf("%d groups: %v trials, largest count %v, as one population %.1f, %d features", k, got, largestCount(rows), plain, len(m1))
-		if math.Abs(got-m) > 3 || largestCount(rows) > m-3 {
+		if numtest.Off(got, m, 3) || largestCount(rows) > m-3 {
 			t.Errorf("%d groups: %v trials of %d, largest count %v", k, got, m, largestCount(rows))
 		}
-		if k == 1 && math.Abs(got-plain) > 1 {
+		if k == 1 && numtest.Off(got, plain, 1) {
 			t.Errorf("one group: %v, by the formula of [L] %v", got, plain)
 		}
 		if k == 3 && math.Abs(plain-m) < 3 {

@@ -2,11 +2,11 @@ package categorical
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 )
@@ -24,7 +24,7 @@ func TestStartByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for h, want := range []float64{.001 / .901, .9 / .901, 0} {
-		if got := p.Centers.At(h, 0); math.Abs(got-want) > 1e-12 {
+		if got := p.Centers.At(h, 0); numtest.Off(got, want, 1e-12) {
 			t.Errorf("answer %d starts with %v, want %v", h, got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/internal/family/exponential"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
@@ -59,7 +60,7 @@ func TestDensity(t *testing.T) {
 	}
 	for i, x := range table {
 		want := math.Log(.25*pdf(1, x[0])*pdf(3, x[1]) + .75*pdf(2, x[0])*pdf(.5, x[1]))
-		if math.Abs(out[i]-want) > 1e-14 {
+		if numtest.Off(out[i], want, 1e-14) {
 			t.Errorf("record %d: log density %v, want %v", i, out[i], want)
 		}
 	}

@@ -1,12 +1,12 @@
 package exponential_test
 
 import (
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/family/exponential"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -21,7 +21,7 @@ func TestSmallMeansByHand(t *testing.T) {
 	}
 	mean := 8.0001 / 4
 	for j, want := range []float64{4, 1e-4, 1e-9 * mean} {
-		if got := p.Centers.At(0, j); math.Abs(got-want) > 1e-12*want {
+		if got := p.Centers.At(0, j); numtest.Off(got, want, 1e-12*want) {
 			t.Errorf("mean of component %d is %v, want %v", j, got, want)
 		}
 	}

@@ -1,9 +1,9 @@
 package exponential
 
 import (
-	"math"
 	"testing"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/moment"
 )
 
@@ -16,7 +16,7 @@ func TestLaw(t *testing.T) {
 	law().Correct(a, b, x)
 	want.Correct(c, d, x)
 	for i := range x {
-		if math.Abs(a[i]-c[i]) > 1e-12*c[i] || math.Abs(b[i]-d[i]) > 1e-12*d[i] {
+		if numtest.Off(a[i], c[i], 1e-12*c[i]) || numtest.Off(b[i], d[i], 1e-12*d[i]) {
 			t.Errorf("x = %v: e2 %v and c %v, want %v and %v", x[i], a[i], b[i], c[i], d[i])
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/normals"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -51,13 +52,13 @@ func TestBlankIsMarginal(t *testing.T) {
 		}
 		want, density = append(want, p.Weights...), append(density, 0)
 		for i, v := range want {
-			if math.Abs(post[i]-v) > 1e-12 {
+			if numtest.Off(post[i], v, 1e-12) {
 				t.Errorf("%s: posterior %v, want %v", name, post, want)
 				break
 			}
 		}
 		for i, v := range density {
-			if math.Abs(dens[i]-v) > 1e-12 {
+			if numtest.Off(dens[i], v, 1e-12) {
 				t.Errorf("%s: log densities %v, want %v", name, dens, density)
 				break
 			}
@@ -109,11 +110,11 @@ func TestClimbsOverBlanks(t *testing.T) {
 			}
 		}
 		for i, v := range []float64{0, 6, 0, -6} {
-			if got := p.Centers.At(i/2, i%2); math.Abs(got-v) > .08 {
+			if got := p.Centers.At(i/2, i%2); numtest.Off(got, v, .08) {
 				t.Errorf("%v: center %v, want %v", shape, got, v)
 			}
 		}
-		if c := p.Extra[CovarianceOf]; f.shape == normals.Own && math.Abs(c.At(0, 1)-product) > .03 { // a tenth less where values are filled in by means
+		if c := p.Extra[CovarianceOf]; f.shape == normals.Own && numtest.Off(c.At(0, 1), product, .03) { // a tenth less where values are filled in by means
 			t.Errorf("%v: covariance %v, and %v of the same records without blanks", shape, c.At(0, 1), product)
 		}
 	}

@@ -1,13 +1,13 @@
 package gaussian
 
 import (
-	"math"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/normals"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
 )
@@ -38,7 +38,7 @@ func TestStepByHand(t *testing.T) {
 		"variance":    {p.Extra[VarianceOf].At(0, 0), 2.4},
 		"weight":      {p.Weights[0], 2. / 3},
 	} {
-		if math.Abs(v[0]-v[1]) > 1e-12 {
+		if numtest.Off(v[0], v[1], 1e-12) {
 			t.Errorf("%s is %v, want %v", what, v[0], v[1])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/familytest"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
@@ -156,7 +157,7 @@ func compare(t *testing.T, s *source, m2 *mat.Dense, m3 *moment.Cube) {
 		t.Errorf("M2·B differs by %v", d)
 	}
 	for i, v := range m3.Congruence(b).Data {
-		if math.Abs(v-p.Core.Data[i]) > 100*twinTol {
+		if numtest.Off(v, p.Core.Data[i], 100*twinTol) {
 			t.Fatalf("core: %v, want %v", p.Core.Data[i], v)
 		}
 	}
@@ -168,7 +169,7 @@ func compare(t *testing.T, s *source, m2 *mat.Dense, m3 *moment.Cube) {
 			t.Errorf("slice %d differs by %v", r, d)
 		}
 		for a := range l {
-			if math.Abs(p.Rows.At(r, a)-want.At(a, a)) > 100*twinTol {
+			if numtest.Off(p.Rows.At(r, a), want.At(a, a), 100*twinTol) {
 				t.Errorf("row %d differs", r)
 			}
 		}
@@ -192,7 +193,7 @@ func TestEStepSparse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range a {
-		if math.Abs(v-b[i]) > twinTol*math.Max(1, math.Abs(v)) {
+		if numtest.Off(v, b[i], twinTol*math.Max(1, math.Abs(v))) {
 			t.Errorf("number %d: dense %v, sparse %v", i, v, b[i])
 		}
 	}
@@ -218,7 +219,7 @@ func TestLogDensityTwin(t *testing.T) {
 			}
 			sum += dens
 		}
-		if math.Abs(got[i]-math.Log(sum)) > 1e-10 {
+		if numtest.Off(got[i], math.Log(sum), 1e-10) {
 			t.Errorf("record %d: %v, want %v", i, got[i], math.Log(sum))
 		}
 	}
@@ -263,7 +264,7 @@ func TestBoundedLeastSquares(t *testing.T) {
 	g := mat.NewDense(2, 2, []float64{1, 1, 1, -1})
 	v := []float64{1, 1}
 	boundedLeastSquares(v, g, []float64{1, 2}, 0)
-	if math.Abs(v[0]-1.5) > 1e-9 || v[1] != 0 {
+	if numtest.Off(v[0], 1.5, 1e-9) || v[1] != 0 {
 		t.Errorf("got %v, want [1.5 0]", v)
 	}
 }

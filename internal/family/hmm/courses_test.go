@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/family/bernoulli"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -72,7 +73,7 @@ func TestCoursesOfOneChain(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, pair[0], pair[1])
 			}
 		}
-		if math.Abs(both[0]-state[0]) > courseTol*math.Abs(state[0]) {
+		if numtest.Off(both[0], state[0], courseTol*math.Abs(state[0])) {
 			t.Errorf("%s: log-likelihood %v, want %v", name, both[0], state[0])
 		}
 		stays := slices.Clone(chain.to)

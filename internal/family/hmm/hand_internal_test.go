@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/sparse"
 )
 
@@ -17,7 +18,7 @@ func TestImpossibleStepsByHand(t *testing.T) {
 	no := math.Inf(-1)
 	for _, scores := range [][]float64{{no, no}, {no, 0}} {
 		all := append(append([]float64{0, 0}, scores...), math.Log(.25), math.Log(.25))
-		if got, want := newChain(p).forward(all), math.Log(leastShare)+math.Log(.25); math.Abs(got-want) > 1e-9 {
+		if got, want := newChain(p).forward(all), math.Log(leastShare)+math.Log(.25); numtest.Off(got, want, 1e-9) {
 			t.Errorf("scores %v: log probability %v, want %v", scores, got, want)
 		}
 	}
@@ -32,11 +33,11 @@ func TestNormalStepByHand(t *testing.T) {
 	n := newNormal(p)
 	state := make([]float64, n.size())
 	n.gather(state, sparse.Rows{Dim: 1, Dense: []float64{1, 3}}, []float64{1, 0, 0, 1})
-	if _, _, v := n.overall(state); math.Abs(v-.25) > 1e-12 {
+	if _, _, v := n.overall(state); numtest.Off(v, .25, 1e-12) {
 		t.Errorf("variance of the prior %v, want .25", v)
 	}
 	q := n.maximise(state, p, 2)
-	if m, v := q.Centers.At(0, 0), q.Extra[VarianceOf].At(0, 0); math.Abs(m-5./3) > 1e-12 || math.Abs(v-7./18) > 1e-12 {
+	if m, v := q.Centers.At(0, 0), q.Extra[VarianceOf].At(0, 0); numtest.Off(m, 5./3, 1e-12) || numtest.Off(v, 7./18, 1e-12) {
 		t.Errorf("mean %v and variance %v, want %v and %v", m, v, 5./3, 7./18)
 	}
 }
@@ -63,7 +64,7 @@ func TestPriorOfMovesByHand(t *testing.T) {
 		return f.Objective(make([]float64, step.Len()), p, 3)
 	}
 	got := objective(.9, .1, .2, .8) - objective(.5, .5, .5, .5)
-	if want := 3 * math.Log(.9*.1*.2*.8*16) / 2; math.Abs(got-want) > 1e-12 {
+	if want := 3 * math.Log(.9*.1*.2*.8*16) / 2; numtest.Off(got, want, 1e-12) {
 		t.Errorf("the prior differs by %v, want %v", got, want)
 	}
 }

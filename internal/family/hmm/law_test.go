@@ -91,7 +91,7 @@ func TestSetsByAllPaths(t *testing.T) {
 		}
 		total += v
 	})
-	if math.Abs(got[0]-math.Log(total)) > 1e-12 {
+	if numtest.Off(got[0], math.Log(total), 1e-12) {
 		t.Errorf("log density %v, by all paths %v", got[0], math.Log(total))
 	}
 }

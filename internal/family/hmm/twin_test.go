@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/familytest"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
@@ -144,7 +145,7 @@ func TestAllPaths(t *testing.T) {
 			floats.AddScaled(wantFirst, 1/total, begin)
 			floats.AddScaled(wantMoves, 1/total, xi)
 			floats.Scale(1/total, gamma)
-			if math.Abs(logp[i]-math.Log(total)) > twinTol*100 || math.Abs(bestLog[i]-math.Log(top)) > twinTol*100 {
+			if numtest.Off(logp[i], math.Log(total), twinTol*100) || numtest.Off(bestLog[i], math.Log(top), twinTol*100) {
 				t.Errorf("sequence %d: log density %v, want %v; best path %v, want %v", i, logp[i], math.Log(total), bestLog[i], math.Log(top))
 			}
 			if !floats.EqualApprox(post[i*5*k:][:5*k], gamma, twinTol) {
@@ -160,7 +161,7 @@ func TestAllPaths(t *testing.T) {
 		if !floats.EqualApprox(first, wantFirst, twinTol) || !floats.EqualApprox(moves, wantMoves, 10*twinTol) {
 			t.Error("expected first states or transitions differ from those over all paths")
 		}
-		if math.Abs(state[0]-floats.Sum(logp)) > 1e-10 {
+		if numtest.Off(state[0], floats.Sum(logp), 1e-10) {
 			t.Errorf("E-step's log-likelihood %v, sum of densities %v", state[0], floats.Sum(logp))
 		}
 	}
@@ -322,11 +323,11 @@ func TestExact(t *testing.T) {
 func TestStationary(t *testing.T) {
 	// Two states that swap: a chain that never settles, half and half.
 	w := stationary(mat.NewDense(2, 2, []float64{0, 1, 1, 0}))
-	if math.Abs(w[0]-0.5) > 1e-12 {
+	if numtest.Off(w[0], 0.5, 1e-12) {
 		t.Errorf("shares %v, want a half each", w)
 	}
 	w = stationary(mat.NewDense(2, 2, []float64{0.9, 0.1, 0.3, 0.7}))
-	if math.Abs(w[0]-0.75) > 1e-12 {
+	if numtest.Off(w[0], 0.75, 1e-12) {
 		t.Errorf("shares %v, want 0.75 and 0.25", w)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/internal/family/topics"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -83,7 +84,7 @@ func TestCrew(t *testing.T) {
 		}
 	}
 	s.word(d-1, counts)
-	if got, m := want.step[(d-1)*k], s.word(d-1, counts); math.Abs(got-(counts[0]+priorStrength*m)/words[0]) > 1e-12*got {
+	if got, m := want.step[(d-1)*k], s.word(d-1, counts); numtest.Off(got, (counts[0]+priorStrength*m)/words[0], 1e-12*got) {
 		t.Errorf("the last word has %v of topic 1, want %v", got, (counts[0]+priorStrength*m)/words[0])
 	}
 }

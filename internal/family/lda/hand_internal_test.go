@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/family/topics"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
 	"github.com/moiety-go/moiety/sparse"
@@ -40,11 +41,11 @@ func TestStepByHand(t *testing.T) {
 	}
 	got := []float64{p.Centers.At(0, 0), p.Centers.At(1, 0), p.Centers.At(0, 1), p.Centers.At(1, 1), p.Weights[0], p.Weights[1]}
 	for i, want := range []float64{.6, .4, .375, .625, .75, .25} {
-		if math.Abs(got[i]-want) > 1e-12 {
+		if numtest.Off(got[i], want, 1e-12) {
 			t.Errorf("number %d of the step is %v, want %v", i, got[i], want)
 		}
 	}
-	if got, want := f.Objective(state, old, 100), -7+2*4*1.5*math.Log(.5); math.Abs(got-want) > 1e-9 {
+	if got, want := f.Objective(state, old, 100), -7+2*4*1.5*math.Log(.5); numtest.Off(got, want, 1e-9) {
 		t.Errorf("objective %v, want %v", got, want)
 	}
 }
@@ -56,7 +57,7 @@ func TestSumLogsByHand(t *testing.T) {
 		row[j] = 1e-9
 	}
 	row[0] = 0
-	if got, want := sumLogs(row), math.Log(leastProbability)+99*math.Log(1e-9); math.Abs(got-want) > 1e-9 {
+	if got, want := sumLogs(row), math.Log(leastProbability)+99*math.Log(1e-9); numtest.Off(got, want, 1e-9) {
 		t.Errorf("sum of logarithms %v, want %v", got, want)
 	}
 }
@@ -72,7 +73,7 @@ func TestLostTopicByHand(t *testing.T) {
 // The likelihood of a Dirichlet distribution, and the parameters that fit given
 // means of logarithms: those the means belong to.
 func TestDirichletByHand(t *testing.T) {
-	if got, want := dirichletValue([]float64{3, 1}, []float64{-1, -2}), math.Log(3)-3-2; math.Abs(got-want) > 1e-12 {
+	if got, want := dirichletValue([]float64{3, 1}, []float64{-1, -2}), math.Log(3)-3-2; numtest.Off(got, want, 1e-12) {
 		t.Errorf("likelihood %v, want %v", got, want)
 	}
 	truth := []float64{.9, .3, 2}
@@ -90,7 +91,7 @@ func TestDirichletByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j, a := range f.newAlpha(old, stats{n: 4, elog: elog}) {
-			if math.Abs(a-truth[j]) > 1e-6 {
+			if numtest.Off(a, truth[j], 1e-6) {
 				t.Errorf("%s: alpha %d is %v, want %v", how, j, a, truth[j])
 			}
 		}
@@ -125,7 +126,7 @@ func TestUnknownWordsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{0, 3*math.Log(leastProbability) + math.Log(10)} {
-		if math.Abs(got[i]-want) > 1e-5 {
+		if numtest.Off(got[i], want, 1e-5) {
 			t.Errorf("document %d has the log density %v, want %v", i+1, got[i], want)
 		}
 	}

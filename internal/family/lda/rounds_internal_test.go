@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/family/topics"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -84,9 +85,9 @@ func TestInferTwin(t *testing.T) {
 			want := e.bound(doc)
 			gain += got - want
 			switch {
-			case off > napTol*doc.total:
+			case !(off <= napTol*doc.total):
 				others++
-			case math.Abs(got-want) > boundTol*math.Abs(want):
+			case numtest.Off(got, want, boundTol*math.Abs(want)):
 				t.Errorf("%d topics, document %d: bound %v, want %v", k, i, got, want)
 			}
 		}
@@ -115,12 +116,12 @@ func TestStepBound(t *testing.T) {
 			for _, g := range doc.gamma {
 				sum += g
 			}
-			if off := math.Abs(sum - e.alpha0 - doc.total); off > roundTol*doc.total {
+			if off := math.Abs(sum - e.alpha0 - doc.total); !(off <= roundTol*doc.total) {
 				t.Errorf("α times %v, document %d: γ sums up to %v, want %v", size, i, sum, e.alpha0+doc.total)
 			}
 			e.measure(i, doc)
 			got, want := doc.bound, e.bound(doc)
-			if math.Abs(got-want) > 1e-6*math.Abs(want) {
+			if numtest.Off(got, want, 1e-6*math.Abs(want)) {
 				t.Errorf("α times %v, document %d: bound %v, with the best φ %v", size, i, got, want)
 			}
 		}
@@ -150,7 +151,7 @@ func TestQuickStep(t *testing.T) {
 	}
 	want, got := states[0], states[1]
 	for i, v := range want {
-		if math.Abs(got[i]-v) > countsTol*math.Abs(v) {
+		if numtest.Off(got[i], v, countsTol*math.Abs(v)) {
 			t.Errorf("number %d of the state: %v, want %v", i, got[i], v)
 		}
 		if i < stateHeads+12 && got[i] != v {
@@ -190,7 +191,7 @@ func TestBoundTwin(t *testing.T) {
 			}
 			want += float64(doc.x[w]) * math.Log(p)
 		}
-		if got := e.bound(doc); math.Abs(got-want) > 1e-11*math.Abs(want) {
+		if got := e.bound(doc); numtest.Off(got, want, 1e-11*math.Abs(want)) {
 			t.Errorf("document %d: bound %v, want %v", i, got, want)
 		}
 	}
@@ -207,7 +208,7 @@ func TestBracketFindsTheLeast(t *testing.T) {
 			b.add(x, f(x))
 			calls++
 		}
-		if got := b.x[b.best()]; math.Abs(got-least) > 2*logTol || calls > 12 {
+		if got := b.x[b.best()]; numtest.Off(got, least, 2*logTol) || calls > 12 {
 			t.Errorf("least at %v after %d calls, want %v", got, calls, least)
 		}
 	}
@@ -227,7 +228,7 @@ func TestBracketKnowsParabolas(t *testing.T) {
 			}
 			calls++
 		}
-		if got := b.x[b.best()]; math.Abs(got-math.Log(least)) > 1e-9 || calls > 3 {
+		if got := b.x[b.best()]; numtest.Off(got, math.Log(least), 1e-9) || calls > 3 {
 			t.Errorf("least at %v after %d calls, want %v", math.Exp(got), calls, least)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -29,7 +30,7 @@ func TestDigamma(t *testing.T) {
 		{1e-10, -1e10 - euler},
 		{1e9, math.Log(1e9) - 5e-10},
 	} {
-		if got := digamma(c.x); math.Abs(got-c.want) > specialTol*math.Max(1, math.Abs(c.want)) {
+		if got := digamma(c.x); numtest.Off(got, c.want, specialTol*math.Max(1, math.Abs(c.want))) {
 			t.Errorf("digamma(%v) = %.17g, want %.17g", c.x, got, c.want)
 		}
 	}
@@ -40,20 +41,20 @@ func TestSpecialFunctions(t *testing.T) {
 	for range 2000 {
 		x := math.Exp(12*r.Float64() - 6)
 		psi := digamma(x)
-		if next := digamma(x + 1); math.Abs(next-psi-1/x) > specialTol*math.Max(4, 4/x) {
+		if next := digamma(x + 1); numtest.Off(next-psi, 1/x, specialTol*math.Max(4, 4/x)) {
 			t.Fatalf("ψ(%v+1) − ψ − 1/x = %v", x, next-psi-1/x)
 		}
-		if want := mathext.Digamma(x); math.Abs(psi-want) > otherTol*math.Max(1, math.Abs(want)) {
+		if want := mathext.Digamma(x); numtest.Off(psi, want, otherTol*math.Max(1, math.Abs(want))) {
 			t.Fatalf("ψ(%v) = %v, by another implementation %v", x, psi, want)
 		}
-		if got := inverseDigamma(psi); math.Abs(got-x) > 1e-12*math.Max(x, 1)*math.Max(1, 1/(x*trigamma(x))) {
+		if got := inverseDigamma(psi); numtest.Off(got, x, 1e-12*math.Max(x, 1)*math.Max(1, 1/(x*trigamma(x)))) {
 			t.Fatalf("inverse of ψ(%v) is %v", x, got)
 		}
-		if d := trigamma(x) - trigamma(x+1) - 1/(x*x); math.Abs(d) > specialTol*math.Max(4, 4/(x*x)) {
+		if d := trigamma(x) - trigamma(x+1) - 1/(x*x); numtest.Off(d, 0, specialTol*math.Max(4, 4/(x*x))) {
 			t.Fatalf("ψ′(%v) − ψ′(x+1) − 1/x² = %v", x, d)
 		}
 	}
-	if got := trigamma(1); math.Abs(got-math.Pi*math.Pi/6) > specialTol {
+	if got := trigamma(1); numtest.Off(got, math.Pi*math.Pi/6, specialTol) {
 		t.Errorf("ψ′(1) = %v, want π²/6", got)
 	}
 }
@@ -69,13 +70,13 @@ func TestBestAlpha(t *testing.T) {
 	}
 	const tol = 1e-4 // the value of the bound has converged: its square root
 	for j, a := range bestAlpha([]float64{1, 1, 1, 1}, stat) {
-		if math.Abs(a-truth[j]) > tol*truth[j] {
+		if numtest.Off(a, truth[j], tol*truth[j]) {
 			t.Errorf("alpha %d is %v, want %v", j+1, a, truth[j])
 		}
 	}
 	got := bestShares([]float64{1, 1, 1, sum - 3}, stat)
 	for j, a := range got {
-		if math.Abs(a-truth[j]) > 1e-9*truth[j] {
+		if numtest.Off(a, truth[j], 1e-9*truth[j]) {
 			t.Errorf("share %d of a known sum: alpha is %v, want %v", j+1, a, truth[j])
 		}
 	}
@@ -83,11 +84,11 @@ func TestBestAlpha(t *testing.T) {
 	total, gap := 0.0, digamma(other[1])-stat[1]
 	for j, a := range other {
 		total += a
-		if math.Abs(digamma(a)-stat[j]-gap) > 1e-9*math.Abs(gap) && a > 2*leastAlpha {
+		if numtest.Off(digamma(a)-stat[j], gap, 1e-9*math.Abs(gap)) && a > 2*leastAlpha {
 			t.Errorf("share %d is not at the optimum of a sum of 2: %v", j+1, other)
 		}
 	}
-	if math.Abs(total-2) > 1e-12 {
+	if numtest.Off(total, 2, 1e-12) {
 		t.Errorf("shares add up to %v, want the old sum 2", total)
 	}
 }

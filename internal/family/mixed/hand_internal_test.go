@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -32,7 +33,7 @@ func four(t *testing.T) *Family {
 
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > 1e-12 {
+	if numtest.Off(got, want, 1e-12) {
 		t.Errorf("%s is %v, want %v", what, got, want)
 	}
 }

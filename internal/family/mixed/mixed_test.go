@@ -11,6 +11,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/internal/family/mixed"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
@@ -231,7 +232,7 @@ func TestDensity(t *testing.T) {
 		math.Log(.7) - 2 + normal(0), // no answer
 		math.Log(.4),
 	} {
-		if math.Abs(out[i]-want) > 1e-13 {
+		if numtest.Off(out[i], want, 1e-13) {
 			t.Errorf("record %d: log density %v, want %v", i, out[i], want)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/moiety-go/moiety/internal/family/mixed"
 	"github.com/moiety-go/moiety/internal/family/poisson"
 	"github.com/moiety-go/moiety/internal/family/singletopic"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/spectral"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
@@ -269,7 +270,7 @@ func TestSparse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range sa {
-		if math.Abs(v-sb[i]) > 1e-9*math.Max(1, math.Abs(v)) {
+		if numtest.Off(v, sb[i], 1e-9*math.Max(1, math.Abs(v))) {
 			t.Fatalf("number %d of the E-step: %v dense, %v sparse", i, v, sb[i])
 		}
 	}
@@ -352,7 +353,7 @@ func gatherTwin(t *testing.T, p, first mixture.Params, codes family.Family) {
 		}
 	}
 	for i, v := range states[0] {
-		if math.Abs(v-states[1][i]) > 1e-9*math.Max(1, math.Abs(v)) {
+		if numtest.Off(v, states[1][i], 1e-9*math.Max(1, math.Abs(v))) {
 			t.Fatalf("number %d: %v directly, %v one record at a time", i, v, states[1][i])
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/internal/family/poisson"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
 	"github.com/moiety-go/moiety/pass"
@@ -57,7 +58,7 @@ func TestDensity(t *testing.T) {
 	}
 	for i, x := range [][]float64{{2, 0}, {0, 3}, {0, 0}} {
 		want := math.Log(.25*pmf(1, x[0])*pmf(3, x[1]) + .75*pmf(2, x[0])*pmf(.5, x[1]))
-		if math.Abs(out[i]-want) > 1e-14 {
+		if numtest.Off(out[i], want, 1e-14) {
 			t.Errorf("record %d: log density %v, want %v", i, out[i], want)
 		}
 	}
@@ -87,7 +88,7 @@ func TestUnknownFeature(t *testing.T) {
 	if err := poisson.New().Posterior(p, pass.Block{Rows: rows}, out); err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(out[0]-out[2]) > 1e-9 {
+	if numtest.Off(out[0], out[2], 1e-9) {
 		t.Errorf("posterior %v with the unknown feature, %v without", out[0], out[2])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/family/topics"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/mixture"
 )
 
@@ -23,19 +24,19 @@ func TestPriorByHand(t *testing.T) {
 	}
 	high, low := 4.2/4.4, .2/4.4
 	for i, want := range []float64{high, low, low, high} {
-		if got := p.Centers.RawMatrix().Data[i]; math.Abs(got-want) > 1e-12 {
+		if got := p.Centers.RawMatrix().Data[i]; numtest.Off(got, want, 1e-12) {
 			t.Errorf("probability %d is %v, want %v", i, got, want)
 		}
 	}
 	want := -1 + .1*2*2*(math.Log(high)+math.Log(low))
-	if got := f.Objective(stats, p, 1); math.Abs(got-want) > 1e-12 {
+	if got := f.Objective(stats, p, 1); numtest.Off(got, want, 1e-12) {
 		t.Errorf("objective %v, want %v", got, want)
 	}
 }
 
 // A topic of weight 0 starts with a millionth.
 func TestLeastWeightByHand(t *testing.T) {
-	if w := topics.Weights([]float64{1, -1}, leastWeight); math.Abs(w[1]-1e-6) > 1e-9 || math.Abs(w[0]+w[1]-1) > 1e-12 {
+	if w := topics.Weights([]float64{1, -1}, leastWeight); numtest.Off(w[1], 1e-6, 1e-9) || numtest.Off(w[0]+w[1], 1, 1e-12) {
 		t.Errorf("weights %v", w)
 	}
 }

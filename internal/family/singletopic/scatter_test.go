@@ -9,6 +9,7 @@ import (
 	"github.com/moiety-go/moiety/family"
 	"github.com/moiety-go/moiety/family/familytest"
 	"github.com/moiety-go/moiety/internal/family/singletopic"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/pass"
@@ -48,13 +49,13 @@ func TestScatteredByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := 2./3*1/3, 1./3*2/3
-	if math.Abs(out[0]-a/(a+b)) > 1e-14 {
+	if numtest.Off(out[0], a/(a+b), 1e-14) {
 		t.Errorf("posterior %v, want %v", out[0], a/(a+b))
 	}
 	if err := f.LogDensity(p, block, out[:1]); err != nil {
 		t.Fatal(err)
 	}
-	if want := math.Log(2 * (a + b) / 2); math.Abs(out[0]-want) > 1e-14 { // 2!/1!1! ways to count them
+	if want := math.Log(2 * (a + b) / 2); numtest.Off(out[0], want, 1e-14) { // 2!/1!1! ways to count them
 		t.Errorf("log density %v, want %v", out[0], want)
 	}
 	// A family that was made without weights keeps those of the parameters.
@@ -85,7 +86,7 @@ func TestScatteredSample(t *testing.T) {
 		sum, square = sum+x, square+x*x
 	}
 	mean := sum / 4000
-	if variance := square/4000 - mean*mean; math.Abs(mean-10) > .5 || math.Abs(variance-40) > 6 {
+	if variance := square/4000 - mean*mean; numtest.Off(mean, 10, .5) || numtest.Off(variance, 40, 6) {
 		t.Errorf("mean %.1f, variance %.1f, want 10 and 40", mean, variance)
 	}
 }

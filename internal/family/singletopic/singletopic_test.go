@@ -10,6 +10,7 @@ import (
 	"github.com/moiety-go/moiety/decompose"
 	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/family/singletopic"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/mixture"
 	"github.com/moiety-go/moiety/moment"
@@ -40,11 +41,11 @@ func TestExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	for j, m := range match {
-		if math.Abs(p.Weights[m]-truth.Weights[j]) > exactTol {
+		if numtest.Off(p.Weights[m], truth.Weights[j], exactTol) {
 			t.Errorf("weight %d is %v, want %v", j+1, p.Weights[m], truth.Weights[j])
 		}
 		for h := range truth.Dim() {
-			if got, want := p.Centers.At(h, m), truth.Centers.At(h, j); math.Abs(got-want) > exactTol {
+			if got, want := p.Centers.At(h, m), truth.Centers.At(h, j); numtest.Off(got, want, exactTol) {
 				t.Errorf("word %d of topic %d is %v, want %v", h+1, j+1, got, want)
 			}
 		}
@@ -104,7 +105,7 @@ func TestDensityIsNormalised(t *testing.T) {
 		for _, v := range logp {
 			sum += math.Exp(v)
 		}
-		if math.Abs(sum-1) > roundTol {
+		if numtest.Off(sum, 1, roundTol) {
 			t.Errorf("bags of %d words have probability %v in all", length, sum)
 		}
 	}
@@ -120,7 +121,7 @@ func TestPosteriorOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range out {
-		if math.Abs(v-p.Weights[i%2]) > roundTol {
+		if numtest.Off(v, p.Weights[i%2], roundTol) {
 			t.Errorf("posterior %v, want the weights", out)
 		}
 	}

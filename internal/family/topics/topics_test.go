@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/moiety-go/moiety/internal/family/topics"
+	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/simplex"
 	"github.com/moiety-go/moiety/mixture"
 )
@@ -68,7 +69,7 @@ func TestNormaliseMany(t *testing.T) {
 		total += word(h)
 	}
 	for h := range d {
-		if got := want.At(h, 1); math.Abs(got-word(h)/total) > 1e-12*got {
+		if got := want.At(h, 1); numtest.Off(got, word(h)/total, 1e-12*got) {
 			t.Fatalf("word %d has the probability %v, want %v", h, got, word(h)/total)
 		}
 	}
