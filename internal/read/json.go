@@ -38,7 +38,8 @@ func asLines(ctx context.Context, inputs []source.Input, p *record.Problems) ([]
 	return out, nil
 }
 
-// isWhole looks at the start of an input for a JSON document. Errors of inputs
+// isWhole looks at the start of an input, up to the end of its first line, for a JSON
+// document: only what follows tells a long line from a document on one line. Errors of inputs
 // that are no text are left to the reader that follows.
 func isWhole(ctx context.Context, in source.Input) (bool, error) {
 	const enough = 16
@@ -50,14 +51,19 @@ func isWhole(ctx context.Context, in source.Input) (bool, error) {
 	if start = bytes.TrimLeft(start, " \t\r\n"); len(start) == 0 || start[0] != '[' && start[0] != '{' {
 		return false, nil
 	}
-	head, err := in.Head(ctx, sniffBytes)
-	if err != nil {
-		return false, nil // reported by who reads it
+	for size := sniffBytes; ; size *= 4 {
+		head, err := in.Head(ctx, size)
+		if err != nil {
+			return false, nil // reported by who reads it
+		}
+		if biom.Is(head) {
+			return false, nil
+		}
+		complete := len(head) < size
+		if complete || size >= source.MaxLine || start[0] == '[' || bytes.IndexByte(bytes.TrimSpace(head), '\n') >= 0 {
+			return jsonl.IsWhole(head, complete), nil
+		}
 	}
-	if biom.Is(head) {
-		return false, nil
-	}
-	return jsonl.IsWhole(head, len(head) < sniffBytes), nil
 }
 
 // holdsTable recognises inputs whose table is not lines with separators.

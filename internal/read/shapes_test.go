@@ -458,6 +458,19 @@ func TestShapes(t *testing.T) {
 
 // A line without its label among labelled ones is refused by its number: as running text the
 // labels would enter a fit.
+// TestLongFirstLine: an object of a line that is longer than what is looked at is one
+// record, whatever lists it holds; alone in its file it is a document.
+func TestLongFirstLine(t *testing.T) {
+	visits := strings.Repeat(`{"code":"b"},`, sniffBytes/8) + `{"code":"c"}`
+	line := `{"id":1,"text":"one two","visits":[` + visits + `]}` + "\n"
+	for want, text := range map[int]string{3: strings.Repeat(line, 3), sniffBytes/8 + 1: line} {
+		s, err := open(t, Options{}, source.Bytes("x.jsonl", []byte(text)))
+		if err != nil || len(s.rows) != want {
+			t.Errorf("%d records, want %d: %v", len(s.rows), want, err)
+		}
+	}
+}
+
 func TestLabelLost(t *testing.T) {
 	text := strings.Repeat("milk:2 tea:1 #label#:good\n", 11) + "milk:2 tea:1\n"
 	got, err := open(t, Options{}, source.Bytes("a.txt", []byte(text)))

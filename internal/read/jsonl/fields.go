@@ -25,13 +25,15 @@ type field struct {
 	length int // of the longest text
 }
 
+// firstLines is the number of lines that tell the fields.
+const firstLines = 100
+
 // fields reads the first lines; fields come in the order of the first line they
 // appear in, by name within a line.
 func fields(head []byte) []field {
-	const lines = 100
 	var fields []field
 	place := map[string]int{}
-	for range lines {
+	for range firstLines {
 		var l []byte
 		var more bool
 		l, head, more = bytes.Cut(head, []byte{'\n'})

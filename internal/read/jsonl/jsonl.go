@@ -11,6 +11,7 @@
 package jsonl
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -54,8 +55,22 @@ type reader struct {
 	reported bool // problems were reported by an earlier Read
 }
 
-// sampleBytes is what is looked at to find the fields.
+// sampleBytes is what is looked at to find the fields: more only where a line is longer.
 const sampleBytes = 256 << 10
+
+// look returns the fields of the first lines and the text that held them.
+func look(ctx context.Context, in source.Input) (list []field, head []byte, err error) {
+	for size := sampleBytes; ; size *= 4 {
+		if head, err = in.Head(ctx, size); err != nil {
+			return nil, nil, err
+		}
+		list = fields(head)
+		cut := len(head) >= size && size < source.MaxLine && bytes.Count(head, []byte{'\n'}) < firstLines
+		if len(list) > 0 || !cut {
+			return list, head, nil
+		}
+	}
+}
 
 // New looks at the first lines and decides about the fields.
 func New(ctx context.Context, inputs []source.Input, o Options, p *record.Problems) (record.Source, error) {
@@ -65,11 +80,10 @@ func New(ctx context.Context, inputs []source.Input, o Options, p *record.Proble
 	if o.Text != "" && o.Tokens != "" {
 		return nil, fmt.Errorf("both a field of text (%q) and one of tokens (%q) are named; choose one", o.Text, o.Tokens)
 	}
-	head, err := inputs[0].Head(ctx, sampleBytes)
+	fields, head, err := look(ctx, inputs[0])
 	if err != nil {
 		return nil, err
 	}
-	fields := fields(head)
 	if len(fields) == 0 {
 		return nil, fmt.Errorf("%s: %w", inputs[0].Name, &record.ParseError{
 			File: inputs[0].Name, Line: 1, Text: firstLine(head), Msg: "not a line of JSON; every line must be one object {…}",

@@ -38,6 +38,30 @@ func all(t testing.TB, s record.Source) (string, error) {
 	return strings.Join(out, "\n"), err
 }
 
+// TestLongLines: lines longer than what is looked at at first are read.
+func TestLongLines(t *testing.T) {
+	long := strings.Repeat("x ", 2*sampleBytes)
+	for _, text := range []string{
+		`{"id":"a","text":"` + long + `"}`,
+		`{"id":"a","text":"` + long + `"}` + "\n" + `{"id":"b","text":"y"}`,
+		"\n{damaged\n" + `{"id":"a","text":"` + long + `"}`,
+		`{"id":"b","text":"y"}` + "\n" + `{"id":"a","text":"` + long + `"}`,
+	} {
+		s, err := New(context.Background(), []source.Input{source.Bytes("x.jsonl", []byte(text))}, Options{}, new(record.Problems))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got, err := all(t, s); err != nil || !strings.Contains(got, "a: "+long) {
+			t.Errorf("%d bytes are read as %d: %v", len(text), len(got), err)
+		}
+	}
+	flat := []byte(`{"id":"a","n":1,"list":[{"of":"` + long + `"}]}`)
+	if _, err := New(context.Background(), []source.Input{source.Bytes("x.jsonl", flat)}, Options{}, new(record.Problems)); !errors.Is(err, ErrFlat) {
+		t.Errorf("a long row of a table: %v", err)
+	}
+}
+
 func TestRead(t *testing.T) {
 	cases := []struct {
 		name, text string
