@@ -50,9 +50,5 @@ func TestChiSquaredByHand(t *testing.T) {
 func TestHolm(t *testing.T) {
 	got := inference.Holm([]float64{.01, math.NaN(), .04, .03})
 	want := []float64{.03, math.NaN(), .06, .06}
-	for i := range want {
-		if math.IsNaN(got[i]) != math.IsNaN(want[i]) || numtest.Off(got[i], want[i], 1e-15) {
-			t.Errorf("%v, want %v", got, want)
-		}
-	}
+	numtest.Slices(t, "p", got, want, 1e-15)
 }
