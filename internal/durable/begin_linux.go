@@ -1,15 +1,11 @@
 package durable
 
-import (
-	"os"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // toDisk asks the system to begin to take bytes of a file to the disk, and does not wait.
 // It is no promise: Sync is.
 func toDisk(h Handle, from, n int64) {
-	f, ok := h.(*os.File)
+	f, ok := h.(held)
 	if !ok {
 		return
 	}

@@ -13,6 +13,13 @@ import (
 // hold takes the lock of an open file, without waiting.
 func hold(f *os.File) error { return flock(f, unix.LOCK_EX) }
 
+// letGo ends the lock of an open file and closes it. To close it is not enough: a process
+// that is being started has its copy of all open files for a moment, and with it the lock.
+func letGo(f *os.File) error {
+	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // closing does it in the end
+	return f.Close()
+}
+
 func flock(f *os.File, how int) error {
 	err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
 	switch {
@@ -58,15 +65,15 @@ func tryLock(path string) (Lock, error) {
 		case sameFile(f, path):
 			return fileLock{f}, nil
 		}
-		f.Close()
+		letGo(f)
 	}
 }
 
 // Release implements Lock.
-func (l fileLock) Release() error { return errors.Join(os.Remove(l.f.Name()), l.f.Close()) }
+func (l fileLock) Release() error { return errors.Join(os.Remove(l.f.Name()), letGo(l.f)) }
 
 // Drop implements Lock.
-func (l fileLock) Drop() error { return l.f.Close() }
+func (l fileLock) Drop() error { return letGo(l.f) }
 
 // unused reports whether nobody holds a file that Create or Lock made. It shares the lock, so that
 // two who look at a time do not take each other for a holder.
@@ -75,6 +82,6 @@ func unused(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close()
+	defer letGo(f)
 	return flock(f, unix.LOCK_SH) == nil
 }

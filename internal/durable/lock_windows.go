@@ -11,6 +11,8 @@ import (
 // hold has nothing to do: an open file cannot be removed here.
 func hold(*os.File) error { return nil }
 
+func letGo(f *os.File) error { return f.Close() }
+
 // handleLock is a file that nobody else can open and that goes away when it is
 // closed, also by the end of the process.
 type handleLock struct {

@@ -23,8 +23,14 @@ func (OS) Create(path string, perm fs.FileMode) (Handle, error) {
 		f.Close()
 		return nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 	}
-	return f, nil
+	return held{f}, nil
 }
+
+// held is an open file whose lock ends when it is closed.
+type held struct{ *os.File }
+
+// Close implements Handle.
+func (h held) Close() error { return letGo(h.File) }
 
 // Mkdir implements FS.
 func (OS) Mkdir(path string, perm fs.FileMode) error { return os.Mkdir(path, perm) }
