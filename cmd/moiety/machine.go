@@ -39,6 +39,11 @@ func (m *machine) addMemory(c *cobra.Command) {
 // some.
 const leastMemory = 16 << 20
 
+// coreMemory is what a core takes for itself, in stacks, pieces of files and what the collector
+// has not found: 3 to 6 MB of inspect and fit with 16 cores. Cores that the limit has no room
+// for are not used.
+const coreMemory = 6 << 20
+
 // begin checks the flags and tells the collector of the limit.
 func (m *machine) begin(a *app) error {
 	if m.workers < 0 {
@@ -48,10 +53,17 @@ func (m *machine) begin(a *app) error {
 		a.say("--workers %d: %d are started; on this computer more would only take memory", m.workers, most)
 		m.workers = most
 	}
-	a.useCores(m.workers)
-	if m.maxMemory == "" {
-		return nil
+	if m.maxMemory != "" {
+		if err := m.bound(); err != nil {
+			return err
+		}
 	}
+	a.useCores(m.workers)
+	return nil
+}
+
+// bound keeps to the limit of memory.
+func (m *machine) bound() error {
 	limit, err := parseBytes(m.maxMemory)
 	if err != nil {
 		return misuse("--max-memory: %w", err)
@@ -59,7 +71,7 @@ func (m *machine) begin(a *app) error {
 	if limit < leastMemory {
 		return misuse("--max-memory %s: the program itself needs more; write at least %s", m.maxMemory, byteSize(leastMemory))
 	}
-	m.limit = limit
+	m.limit, m.workers = limit, int(min(int64(par.Workers(m.workers)), limit/coreMemory))
 	debug.SetMemoryLimit(limit)
 	return nil
 }

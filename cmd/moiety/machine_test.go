@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,25 @@ func TestWorkersAreCores(t *testing.T) {
 		}
 		if after := runtime.GOMAXPROCS(0); after != 4 {
 			t.Errorf("--workers %d: %d of 4 cores are left to the next command", workers, after)
+		}
+	}
+}
+
+// Cores that a limit of memory has no room for are not used.
+func TestMemoryBoundsCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(16))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	for _, c := range []struct {
+		workers int
+		memory  string
+		want    int
+	}{{0, "24MB", 3}, {16, "16MiB", 2}, {2, "24MB", 2}, {0, "1GB", 16}} {
+		m := machine{workers: c.workers, maxMemory: c.memory}
+		if err := m.bound(); err != nil {
+			t.Fatal(err)
+		}
+		if m.workers != c.want {
+			t.Errorf("%d workers of %s: %d are used, want %d", c.workers, c.memory, m.workers, c.want)
 		}
 	}
 }

@@ -14,6 +14,10 @@ import (
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
+// manyCores lets a command work as on a large machine: what it takes must follow from its
+// limit, not from the number of cores.
+const manyCores = "GOMAXPROCS=16"
+
 // The limit holds: a file five times larger is fitted with a peak that stays
 // near the limit. The slack is the program itself, stacks and what the
 // collector has not yet found.
@@ -38,7 +42,7 @@ func TestMaxMemory(t *testing.T) {
 	}
 	c := exec.Command(self)
 	status := filepath.Join(dir, "status")
-	c.Env = append(os.Environ(), childStatus+"="+status, childArgs+"=fit|"+data+"|-k|4|--max-memory|"+strconv.Itoa(limit)+"|-q|-o|"+filepath.Join(dir, "r"))
+	c.Env = append(os.Environ(), manyCores, childStatus+"="+status, childArgs+"=fit|"+data+"|-k|4|--max-memory|"+strconv.Itoa(limit)+"|-q|-o|"+filepath.Join(dir, "r"))
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -73,7 +77,7 @@ func testMemoryOfVerbs(t *testing.T, dir, data, r string) {
 	} {
 		status := filepath.Join(dir, "status-"+args[0])
 		c := child(t, append(args, "--max-memory", strconv.Itoa(limit), "-q")...)
-		c.Env = append(c.Env, childStatus+"="+status)
+		c.Env = append(c.Env, manyCores, childStatus+"="+status)
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%.500s", args[0], err, out)
 			continue
