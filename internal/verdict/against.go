@@ -154,6 +154,9 @@ func (j *judge) halves(ctx context.Context, d *drawn, c candidate, seed uint64) 
 	all := newSample(d.rows, j.lay.cols)
 	place := func(i int) {
 		p := halves[i]
+		if c.kind.own() && p != j.folds[i].path {
+			p.guide[c.groups] = j.folds[0].path.at(c).copied().labels(p.s, &p.st)
+		}
 		if m := p.reach(c); m != nil {
 			labels[i] = p.byFrequencies(m).everybody(all, &p.st)
 		}

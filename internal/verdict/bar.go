@@ -79,17 +79,30 @@ func (j *judge) bars(times float64) []*bar {
 	return out
 }
 
-// tryFewer tries a candidate that is of use only where it comes near the best of all or is
-// better than another one: in one half first, and where it stays far below both there, not in
-// the other; it then has no score. Of five parts one says too little of all. It reports whether
-// there is such a fit.
+// tryNear tries a candidate that is of use only where it comes near the best of all: in
+// one fold first, and where it stays far below the best there, in no other; it then has
+// no score. It reports whether there is such a fit.
+func (j *judge) tryNear(ctx context.Context, c candidate, times float64) (bool, error) {
+	if j.places != nil {
+		return j.try(ctx, c)
+	}
+	var ok bool
+	err := j.barred(times, func() (err error) {
+		ok, err = j.near(ctx, c, nil)
+		return err
+	})
+	return ok, err
+}
+
+// tryFewer is tryNear of a candidate that is also of use where it is better than another
+// one. It is made by halves: of five parts one says little of all.
 func (j *judge) tryFewer(ctx context.Context, c, than candidate) (bool, error) {
 	if j.places != nil || len(j.folds) > 2 {
 		return j.tryBelow(ctx, c, 1)
 	}
 	var ok bool
 	err := j.barred(1, func() (err error) {
-		ok, err = j.near(ctx, c, than)
+		ok, err = j.near(ctx, c, &than)
 		return err
 	})
 	return ok, err
@@ -127,7 +140,7 @@ func (j *judge) left(c candidate) float64 {
 }
 
 // near tries a candidate in one fold first; than is another that it may be better than.
-func (j *judge) near(ctx context.Context, c, than candidate) (bool, error) {
+func (j *judge) near(ctx context.Context, c candidate, than *candidate) (bool, error) {
 	if v, ok := j.scores[c]; ok {
 		return v != nil || j.folds[0].path.fits[c] != nil, nil
 	}
@@ -136,7 +149,11 @@ func (j *judge) near(ctx context.Context, c, than candidate) (bool, error) {
 	first.workers = par.Workers(j.workers) // nobody else is at work
 	m := first.at(c)
 	first.workers = some
-	if m != nil && first.bar.beyond(m) > 0 && j.behind(m, than) {
+	if m == nil && than == nil { // a candidate is scored in all folds or in none
+		j.score(c, nil)
+		return false, ctx.Err()
+	}
+	if m != nil && first.bar.beyond(m) > 0 && (than == nil || j.behind(m, *than)) {
 		j.score(c, nil)
 		return true, ctx.Err()
 	}

@@ -34,7 +34,7 @@ func (j *judge) packages(ctx context.Context) error {
 	if claim := j.decide(); !j.lay.presence || claim.groups == 1 {
 		return nil
 	}
-	_, err := j.tryBelow(ctx, candidate{1, inSets, noRepeats}, 1)
+	_, err := j.tryNear(ctx, candidate{1, inSets, noRepeats}, 1)
 	return err
 }
 

@@ -10,8 +10,9 @@
 // Presences and answers: every candidate is a number of groups, a continuum
 // (none, an amount, one trend, two trends, one trend with two heaps) and
 // repeated features or not; two trends inside groups are tried where one was
-// found; sets of features that have nothing to do with each other, and many trends,
-// where groups are claimed.
+// found, and lines of each group's own where groups have no gap between them; sets of
+// features that have nothing to do with each other, and many trends, where groups are
+// claimed.
 // Each is fitted by EM with a prior towards the overall frequencies that leaves
 // one group untouched, and judged on records that were kept aside, in nats with
 // a standard error over records. The claim is the smallest number of groups that

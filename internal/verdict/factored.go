@@ -29,7 +29,7 @@ type factors struct {
 // factored reports that records may be looked at by factors: in a way that all groups share,
 // and no log-odds that is cut off.
 func (m *model) factored() bool {
-	return m.nodes.dims > 0 && m.forest.children() == 0 && m.reach <= steep && m.components() >= manyPairs
+	return m.nodes.dims > 0 && !m.own() && m.forest.children() == 0 && m.reach <= steep && m.components() >= manyPairs
 }
 
 // byFactors reports that these records are looked at by factors: presences, or records that

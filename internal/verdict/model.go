@@ -12,6 +12,7 @@ import (
 //
 //	log P(x_j = c | group k, position t) ∝ b_kjc + a_jc·t (+ g_j where the parent of j is there)
 //
+// Where groups have lines of their own, the slopes are a_kjc.
 // Components are pairs of a group and a node, group by group.
 type model struct {
 	lay    *layout
@@ -23,7 +24,7 @@ type model struct {
 
 	pi []float64 // weights of the groups
 	b  []float64 // groups×cols
-	a  []float64 // dims×cols
+	a  []float64 // dims×cols; groups×dims×cols where groups have lines of their own
 	g  []float64 // one a child
 
 	loglik float64
@@ -56,7 +57,11 @@ func newModel(lay *layout, groups int, kind continuum, n *nodes, f *forest) *mod
 	for k := range m.pi {
 		m.pi[k] = 1 / float64(groups)
 	}
-	m.a = make([]float64, n.dims*lay.cols)
+	lines := n.dims
+	if m.own() {
+		lines *= groups
+	}
+	m.a = make([]float64, lines*lay.cols)
 	return m
 }
 
@@ -91,10 +96,15 @@ func (m *model) repeated(f *forest) *model {
 	return c
 }
 
+// own reports that every group has lines of its own.
+func (m *model) own() bool { return m.kind.own() }
+
+func (c continuum) own() bool { return c == ownLine || c == ownLines }
+
 // climbs reports continua of which EM goes on from starts; others are made each in a way of
 // its own.
 func (c continuum) climbs() bool {
-	return c != twoHeaps && c != inSets && c != sameTotal
+	return !c.own() && c != twoHeaps && c != inSets && c != sameTotal
 }
 
 func (m *model) components() int { return m.groups * m.nodes.q() }
@@ -141,10 +151,21 @@ func (m *model) logits() {
 		return
 	}
 	cols := m.lay.cols
-	m.shift = buffer(m.shift, cols*q)
-	m.shifts(d, m.shift)
-	kernel.Shifts(m.table[:cols*c], m.b, m.shift, cols, steep)
-	m.reach = largest(m.b) + largest(m.shift)
+	m.shift = buffer(m.shift, 2*cols*q)
+	shift, own := m.shift[:cols*q], m.shift[cols*q:]
+	if !m.own() {
+		m.shifts(0, d, shift)
+		kernel.Shifts(m.table[:cols*c], m.b, shift, cols, steep)
+		m.reach = largest(m.b) + largest(shift)
+		return
+	}
+	for k := range m.groups {
+		m.shifts(k, d, shift)
+		kernel.Shifts(own, m.group(k), shift, cols, steep)
+		for j := range cols {
+			copy(m.table[j*c+k*q:][:q], own[j*q:])
+		}
+	}
 }
 
 // largest returns the largest modulus.
@@ -177,13 +198,16 @@ func (m *model) flatLogits() {
 	}
 }
 
-// shifts sets what every feature has more at every node than in the middle
+// shifts sets what every feature of group k has more at every node than in the middle
 // (features×nodes).
-func (m *model) shifts(d int, shift []float64) {
-	q := m.nodes.q()
+func (m *model) shifts(k, d int, shift []float64) {
+	first, q := 0, m.nodes.q()
+	if m.own() {
+		first = k * d
+	}
 	clear(shift)
 	for t := range d {
-		for j, a := range m.a[t*m.lay.cols:][:m.lay.cols] {
+		for j, a := range m.a[(first+t)*m.lay.cols:][:m.lay.cols] {
 			row := shift[j*q:][:q]
 			for i := range row {
 				row[i] += a * m.nodes.at[i*d+t]

@@ -13,7 +13,7 @@ import (
 // The fits that the verdict compares, each made when it is first asked for:
 //
 //	path.at      the fit of a candidate (groups, continuum, repeated features), kept
-//	path.fit     which way it is fitted: one population, groups from warm starts …
+//	path.fit     which way it is fitted: one population, groups from warm starts, own lines …
 //	path.starts  starts from fits with one group more or less, and without the continuum
 
 // candidate is an explanation of the records.
@@ -53,12 +53,13 @@ type path struct {
 	normal map[continuum]*model // one group over a normal continuum
 	forest [inGroups + 1]*forest
 	more   [inGroups + 1]*sample // the records with the columns of a forest
+	guide  map[int][]int         // of so many groups: that of every row, to begin with
 }
 
 func newPath(lay *layout, s *sample, alpha float64, seed uint64, name string, places *strand) *path {
 	p := &path{
 		trainer: trainer{lay: lay, s: s, pr: prior{alpha, lay.overall(s, places)}, places: places}, seed: seed, name: name,
-		fits: map[candidate]*model{}, made: map[candidate]*model{}, normal: map[continuum]*model{},
+		fits: map[candidate]*model{}, made: map[candidate]*model{}, normal: map[continuum]*model{}, guide: map[int][]int{},
 	}
 	return p
 }
@@ -97,6 +98,8 @@ func (p *path) fit(c candidate) *model {
 		return p.fitHeaps()
 	case c.kind == inSets:
 		return p.fitSets()
+	case c.kind.own():
+		return p.fitOwn(c)
 	case c.groups == 1:
 		return p.fitAlone(c.kind)
 	}
@@ -106,7 +109,7 @@ func (p *path) fit(c candidate) *model {
 // fitAlone fits one population; of a line, in the shape that suits it best.
 func (p *path) fitAlone(kind continuum) *model {
 	shapes := shapesOf(kind)
-	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/alone/%d", p.name, kind))
+	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/alone/%d", p.name, kind.draw()))
 	first := p.alone(kind, shapes[0], r)
 	m := p.best(first.turned(), p.s)
 	if fine := fineShapes(kind); fine != nil && m.told() {
@@ -142,7 +145,7 @@ func (p *path) fitHeaps() *model {
 // starts returns what EM begins with for several groups.
 func (p *path) starts(c candidate) []*model {
 	var out []*model
-	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind, c.repeated))
+	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind.draw(), c.repeated))
 	if fewer := p.fits[c.less(1)]; fewer != nil {
 		out = append(out, p.splits(fewer, p.s, r)...)
 	}
@@ -187,7 +190,7 @@ func (p *path) fitRepeated(c candidate) *model {
 
 // startsRepeated returns what EM begins with; nothing where there are no such features.
 func (p *path) startsRepeated(c candidate) []*model {
-	if !p.lay.presence {
+	if !p.lay.presence || c.kind.own() {
 		return nil
 	}
 	switch c.repeated {
@@ -204,7 +207,7 @@ func (p *path) startsRepeated(c candidate) []*model {
 	}
 	starts := []*model{plain.repeated(p.forest[c.repeated])}
 	if fewer := p.fits[c.less(1)]; fewer != nil {
-		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind, c.repeated))
+		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/%d/%d/%v", p.name, c.groups, c.kind.draw(), c.repeated))
 		starts = append(p.splits(fewer, p.more[c.repeated], r), starts...)
 	}
 	return starts
@@ -369,7 +372,7 @@ func (p *path) up(kind continuum, top int, from []int) []int {
 // up where it does not better the one that there is.
 func (p *path) oneMore(m *model, own *trainer) *model {
 	goal := p.goal(p.fits[candidate{m.groups + 1, m.kind, noRepeats}])
-	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, m.kind, m.groups))
+	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, m.kind.draw(), m.groups))
 	return own.bestTowards(own.splits(m, p.s, r), p.s, goal)
 }
 

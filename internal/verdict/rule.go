@@ -12,7 +12,7 @@ func (j *judge) search(ctx context.Context) error {
 		do   func(context.Context) error
 		from int64 // hundredths of the work that come before: those of 6,000 example patients
 	}{
-		{j.onePopulation, 5}, {j.flat, 26}, {j.totals, 37}, {j.nearBest, 37}, {j.early, 38}, {j.continua, 39}, {j.again, 55}, {j.repeats, 92}, {j.inside, 95}, {j.packages, 97}, {j.scales, 98},
+		{j.onePopulation, 5}, {j.flat, 26}, {j.totals, 37}, {j.nearBest, 37}, {j.early, 38}, {j.continua, 39}, {j.again, 55}, {j.bridges, 90}, {j.repeats, 95}, {j.inside, 97}, {j.packages, 98}, {j.scales, 98},
 	} {
 		j.pulse.reached(step.from)
 		if err := step.do(ctx); err != nil {

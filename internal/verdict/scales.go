@@ -19,6 +19,6 @@ func (j *judge) scales(ctx context.Context) error {
 	if e := j.against(top, three); e.Nats-j.left(three)-more > margin(e.Error) {
 		return nil
 	}
-	_, err := j.tryBelow(ctx, candidate{1, manyTrends, noRepeats}, 1)
+	_, err := j.tryNear(ctx, candidate{1, manyTrends, noRepeats}, 1)
 	return err
 }

@@ -14,10 +14,26 @@ const (
 	bentTrend             // a slope and a bend: some features are frequent in the middle of the line
 	twoTrends             // two slopes for every feature
 	threeTrends           // three
-	sameTotal             // none, and the number of features of a record is given
 	manyTrends            // as many as the scales of a questionnaire
 	inSets                // none, and features come in sets that have nothing to do with each other
+	sameTotal             // none, and the number of features of a record is given
+	ownLine               // a slope for every feature in every group
+	ownLines              // two slopes for every feature in every group
 )
+
+// draw numbers the streams of a continuum: a rival that comes later leaves the starts of
+// all others as they were.
+func (c continuum) draw() int {
+	switch {
+	case c == inSets:
+		return 11
+	case c == manyTrends:
+		return 12
+	case c > inSets:
+		return int(c) - 2
+	}
+	return int(c)
+}
 
 // nodes are the positions that stand for a continuum: a discrete law of mean 0
 // and variance 1 in every coordinate.
@@ -79,7 +95,7 @@ func shapesOf(kind continuum) []*nodes {
 		return heaps()
 	case bentTrend:
 		return []*nodes{bent(bentNodes)}
-	case twoTrends:
+	case twoTrends, ownLines:
 		return []*nodes{plane(planeNodes)}
 	case threeTrends:
 		return []*nodes{space(3, spaceNodes)}

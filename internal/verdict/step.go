@@ -42,11 +42,38 @@ func (m *model) maximise(st *stats, pr prior) {
 	switch {
 	case m.kind == none && m.forest.children() == 0:
 		m.closed(st, pr)
+	case m.own():
+		m.eachAlone(st, pr)
 	case m.lay.presence:
 		m.newtonPresences(st, pr)
 	default:
 		m.newtonAnswers(st, pr)
 	}
+}
+
+// eachAlone takes the step of groups with lines of their own: each is one population,
+// of the records that it has a share in.
+func (m *model) eachAlone(st *stats, pr prior) {
+	q, c, cols := m.nodes.q(), m.components(), m.lay.cols
+	st.team.parts(m.groups, 6*cols*c, func(from, to int) {
+		part := stats{n: make([]float64, q), s: make([]float64, cols*q)}
+		for k := from; k < to; k++ {
+			one := &model{
+				lay: m.lay, groups: 1, kind: m.kind, nodes: m.nodes, pi: m.pi[k : k+1], b: m.group(k),
+				a: m.a[k*m.nodes.dims*cols:][:m.nodes.dims*cols], p: make([]float64, cols*q),
+			}
+			copy(part.n, st.n[k*q:])
+			for j := range cols {
+				copy(part.s[j*q:][:q], st.s[j*c+k*q:])
+				copy(one.p[j*q:][:q], m.p[j*c+k*q:])
+			}
+			if m.lay.presence {
+				one.newtonPresences(&part, pr)
+			} else {
+				one.newtonAnswers(&part, pr)
+			}
+		}
+	})
 }
 
 // extra returns what the prior adds to a column of a component: records of the

@@ -22,7 +22,10 @@ func TestStepsOnSeveralCores(t *testing.T) {
 		l    *layout
 		f    *forest
 	}{{"presences", wide, nil}, {"repeated features", wide, pair}, {"answers", answerLayout(2, 3, 5, 4, 4, 3), nil}} {
-		for _, kind := range kindsOfModels() {
+		for _, kind := range append(kindsOfModels(), ownLine) {
+			if c.f != nil && kind.own() {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s, %d", c.name, kind), func(t *testing.T) {
 				r := stream.New(5, "test")
 				s := newSample(randomRows(r, c.l, 2100), c.l.cols)

@@ -88,22 +88,3 @@ func nearest(t normals.Table, rows []int, a int) []int {
 	}
 	return out
 }
-
-// roots are sets that are joined.
-type roots []int
-
-func rootsOf(k int) roots {
-	out := make(roots, k)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
-func (r roots) join(a, b int) {
-	for i := range r {
-		if r[i] == a {
-			r[i] = b
-		}
-	}
-}

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"context"
+	"maps"
 	"slices"
 )
 
@@ -48,7 +49,7 @@ func (p *path) together(n int, do func(i int, q *path)) {
 func (p *path) apart() *path {
 	q := *p
 	q.st, q.fits, q.made, q.twin = stats{}, map[candidate]*model{}, map[candidate]*model{}, map[candidate]*model{}
-	q.normal = map[continuum]*model{}
+	q.normal, q.guide = map[continuum]*model{}, maps.Clone(p.guide)
 	known := map[*model]*model{nil: nil}
 	twin := func(m *model) *model {
 		if _, ok := known[m]; !ok {

@@ -35,15 +35,27 @@ func across(at []float64, upper []bool, seed uint64) valley {
 	return acrossOver(at, upper, 0, seed)
 }
 
+// gapless reports that the valley between the two sides is no deeper than limit; it looks
+// at as many parts as decide that.
+func (r *ranks) gapless(limit float64, seed uint64) bool {
+	return r.over(0, seed, func(depth []float64, folds int) bool {
+		above := 0
+		for _, d := range depth {
+			above += boolInt(d >= limit)
+		}
+		return max(above, len(depth)-above) > folds/2
+	}).depth >= limit
+}
+
 // acrossOver is across for places at which chance alone spreads equal records by
 // floor: no heap is taken to be narrower, so that places of which there are few
 // are no heaps.
 func acrossOver(at []float64, upper []bool, floor float64, seed uint64) valley {
-	return inOrder(at, upper).over(floor, seed)
+	return inOrder(at, upper).over(floor, seed, func([]float64, int) bool { return false })
 }
 
-// over is acrossOver of records in order.
-func (r *ranks) over(floor float64, seed uint64) valley {
+// over is acrossOver until the depths so far, of so many folds, are enough.
+func (r *ranks) over(floor float64, seed uint64, enough func(depth []float64, folds int) bool) valley {
 	none := valley{depth: 1}
 	n := len(r.at)
 	lower, higher := r.sides()
@@ -62,6 +74,9 @@ func (r *ranks) over(floor float64, seed uint64) valley {
 	}
 	order, bySide := 0, false
 	for _, part := range partition(n, folds, seed, "verdict/valley") {
+		if enough(depth, folds) {
+			break
+		}
 		train := r.without(part)
 		if up := count(train.upper); up < 2 || len(train.upper)-up < 2 {
 			depth = append(depth, 1)

@@ -157,5 +157,5 @@ const (
 
 // word returns the name of a continuum.
 func (c continuum) word() string {
-	return [...]string{"none", "amount", "two heaps", "trend", "bent trend", "two trends", "three trends", "same number", "many trends", "sets"}[c]
+	return [...]string{"none", "amount", "two heaps", "trend", "bent trend", "two trends", "three trends", "many trends", "sets", "same number", "own trends", "two own trends"}[c]
 }

@@ -45,7 +45,7 @@ func (p *path) put(c candidate, m *model) {
 }
 
 func (p *path) draws(what string, c candidate) string {
-	return fmt.Sprintf("verdict/%s/%s/%d/%d/%v", p.name, what, c.groups, c.kind, c.repeated)
+	return fmt.Sprintf("verdict/%s/%s/%d/%d/%v", p.name, what, c.groups, c.kind.draw(), c.repeated)
 }
 
 // rows returns the records as a candidate sees them.

@@ -88,6 +88,10 @@ func insideWords(kind continuum, w Words, presence bool) string {
 		return "in how they tend to answer any question"
 	case kind == oneTrend || kind == bentTrend:
 		return "along one line"
+	case kind == ownLine:
+		return "each along a line of its own"
+	case kind == ownLines:
+		return "each along two lines of its own"
 	}
 	return "along two lines"
 }
