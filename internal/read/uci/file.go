@@ -2,6 +2,7 @@ package uci
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 
@@ -16,7 +17,8 @@ import (
 type file struct {
 	in      source.Input
 	head    header
-	base    base
+	base    func() base  // waits until it is known
+	named   func() error // waits until the columns are there
 	columns *triplets.Columns
 	group   *triplets.Grouper
 	p       *record.Problems
@@ -30,8 +32,9 @@ type file struct {
 func (f *file) read(ctx context.Context, text *bufio.Reader, workers int) error {
 	cutter := source.NewCutter(f.in.Name, text, 0, 0)
 	entries := f.room()
-	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base, entries, c), nil }
-	if err := par.InOrder(ctx, workers, cutter.Next, work, f.take); err != nil {
+	work := func(c source.Chunk) (part, error) { return parse(f.in.Name, f.head, f.base(), entries, c), nil }
+	err := par.InOrder(ctx, workers, cutter.Next, work, f.take)
+	if err = cmp.Or(f.named(), err); err != nil {
 		return err
 	}
 	return f.close()
@@ -67,9 +70,12 @@ func (r room) behind(line int) room {
 
 // take adds the entries of a chunk.
 func (f *file) take(part part) error {
+	if err := f.named(); err != nil {
+		return err
+	}
 	f.last = part.last
 	f.lines += part.lines
-	if part.zero != nil && !f.base.sure {
+	if part.zero != nil && !f.base().sure {
 		return part.zero
 	}
 	for _, bad := range part.bad {

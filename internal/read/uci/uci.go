@@ -19,7 +19,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/read/source"
 	"github.com/moiety-go/moiety/internal/read/triplets"
 	"github.com/moiety-go/moiety/record"
@@ -89,22 +91,43 @@ func (r *reader) readOne(ctx context.Context, in source.Input, yield func(*recor
 		return err
 	}
 	f := &file{in: in, head: head, p: r.p, most: r.o.MaxMemory}
-	if err := r.name(ctx, f); err != nil {
-		return err
-	}
+	defer r.name(ctx, f)()
 	f.group = triplets.NewGrouper(triplets.Options{Name: in.Name, Window: r.o.Window, Limit: r.o.Limit, Workers: r.o.Workers}, r.naming(in, yield))
 	return f.read(ctx, text, r.o.Workers)
 }
 
-// name finds from where a file counts, and reads its words.
-func (r *reader) name(ctx context.Context, f *file) (err error) {
-	var wrong error
-	f.base, wrong = findBase(ctx, f.in, f.head)
-	f.columns, err = r.columns(ctx, f.in, f.head.words)
-	if err = cmp.Or(err, wrong); err == nil && f.base.first == 0 {
-		f.p.Note("%s counts documents and words from 0", f.in.Name)
+// name finds from where a file counts and reads its words, of several workers beside the
+// first of its lines, and returns what waits for that.
+func (r *reader) name(ctx context.Context, f *file) (wait func()) {
+	var from base
+	var group par.Group
+	var wrong, err error
+	found := make(chan struct{})
+	look := func() {
+		defer close(found)
+		from, wrong = findBase(ctx, f.in, f.head)
 	}
-	return err
+	read := func() {
+		look()
+		f.columns, err = r.columns(ctx, f.in, f.head.words)
+	}
+	if par.Workers(r.o.Workers) == 1 {
+		read()
+	} else {
+		group.Go(read)
+	}
+	f.base = func() base {
+		<-found
+		return from
+	}
+	f.named = sync.OnceValue(func() error {
+		group.Wait()
+		if err = cmp.Or(err, wrong); err == nil && from.first == 0 {
+			f.p.Note("%s counts documents and words from 0", f.in.Name)
+		}
+		return err
+	})
+	return group.Wait
 }
 
 // naming adds ids when there are several files: without, they would clash.
