@@ -137,7 +137,7 @@ func (j *judge) tests(c candidate, all *sample, own []int) []tested {
 			test = m.forest.with(test, j.lay.cols)
 		}
 		out[i] = tested{m, test, places.numbers(m.everybody(all, &f.st), own, c.groups)}
-		m.expected = nil // room of the way to it, which differs with the cores, is not part of what was found
+		m.expected = nil // room of the way to it is not part of what was found
 	})
 	return out
 }

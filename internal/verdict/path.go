@@ -1,12 +1,10 @@
 package verdict
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
-	"github.com/moiety-go/moiety/internal/par"
 	"github.com/moiety-go/moiety/internal/stream"
 )
 
@@ -278,11 +276,9 @@ const sweeps = 2
 const better = .5
 
 // down lets every number of groups begin from the fit of one more, less a group, unless it
-// began from that fit before: it would come to the same. Nearly none is bettered, so that
-// all are tried side by side, and those again below which one was.
+// began from that fit before: it would come to the same.
 func (p *path) down(kind continuum, low, top int, from map[int]*model) []int {
 	var changed []int
-	less := p.lessOnes(kind, low, top, from)
 	for k := top - 1; k >= low; k-- {
 		c := candidate{k, kind, noRepeats}
 		more, m := p.fits[c.less(-1)], p.fits[c]
@@ -291,89 +287,32 @@ func (p *path) down(kind continuum, low, top int, from map[int]*model) []int {
 		}
 		from[k] = more
 		goal := p.goal(m)
-		tried := less[k]
-		if tried == nil || slices.Contains(changed, k+1) {
-			tried = p.towards(p.without(more, p.s), p.s, mostSteps, enough, goal)
-		}
-		if tried.loglik > goal {
-			p.fits[c] = tried
+		if less := p.towards(p.without(more, p.s), p.s, mostSteps, enough, goal); less.loglik > goal {
+			p.fits[c] = less
 			changed = append(changed, k)
 		}
 	}
 	return changed
 }
 
-// lessOnes are the fits of down by their numbers of groups, where there are cores for them.
-func (p *path) lessOnes(kind continuum, low, top int, from map[int]*model) []*model {
-	return p.numbers(low, top, func(k int, own *trainer) *model {
-		c := candidate{k, kind, noRepeats}
-		more, m := p.fits[c.less(-1)], p.fits[c]
-		if more == nil || m == nil || from[k] == more {
-			return nil
-		}
-		return own.towards(own.without(more, p.s), p.s, mostSteps, enough, p.goal(m))
-	})
-}
-
-// numbers makes fits for the numbers from low to top−1 side by side, the largest first, each
-// with a share of the cores; none where there is one core, or records lie at several places.
-func (p *path) numbers(low, top int, fit func(k int, own *trainer) *model) []*model {
-	out := make([]*model, max(top, 0))
-	if p.places != nil || p.workers <= 1 || top <= low {
-		return out
-	}
-	_ = par.Do(context.Background(), p.workers, top-low, func(i int) error { // nothing fails
-		own := p.trainer
-		own.st, own.workers = stats{}, (p.workers+top-low-1)/(top-low)
-		out[top-1-i] = fit(top-1-i, &own)
-		return nil
-	})
-	return out
-}
-
 // up goes up from the numbers that have changed; fits that nobody asked for
-// before are made on the way. As on the way down, nearly none is bettered: all are tried side
-// by side, and those again that have changed meanwhile.
+// before are made on the way.
 func (p *path) up(kind continuum, top int, from []int) []int {
 	var changed []int
-	var more []*model
-	if len(from) > 1 {
-		more = p.numbers(slices.Min(from), min(slices.Max(from)+1, top), func(k int, own *trainer) *model {
-			m := p.fits[candidate{k, kind, noRepeats}]
-			if m == nil || !slices.Contains(from, k) {
-				return nil
-			}
-			return p.oneMore(m, own)
-		})
-	}
 	for k := 1; k < top; k++ {
 		c := candidate{k, kind, noRepeats}
 		m := p.fits[c]
-		again := slices.Contains(changed, k)
-		if m == nil || !slices.Contains(from, k) && !again {
+		if m == nil || !slices.Contains(from, k) && !slices.Contains(changed, k) {
 			continue
 		}
-		var next *model
-		if k < len(more) {
-			next = more[k]
-		}
-		if next == nil || again {
-			next = p.oneMore(m, &p.trainer)
-		}
-		if next != nil && next.loglik > p.goal(p.fits[c.less(-1)]) {
+		goal := p.goal(p.fits[c.less(-1)])
+		r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, kind.draw(), k))
+		if next := p.bestTowards(p.splits(m, p.s, r), p.s, goal); next != nil && next.loglik > goal {
 			p.fits[c.less(-1)] = next
 			changed = append(changed, k+1)
 		}
 	}
 	return changed
-}
-
-// oneMore is the best fit of one group more that begins with a group of a fit in two, given
-// up where it does not better the one that there is.
-func (p *path) oneMore(m *model, own *trainer) *model {
-	goal := p.goal(p.fits[candidate{m.groups + 1, m.kind, noRepeats}])
-	r := stream.New(p.seed, fmt.Sprintf("verdict/%s/up/%d/%d", p.name, m.kind.draw(), m.groups))
-	return own.bestTowards(own.splits(m, p.s, r), p.s, goal)
 }
 
 // goal is what a fit must come to that takes the place of another, or of none.
