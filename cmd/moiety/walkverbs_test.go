@@ -433,14 +433,14 @@ func (w *walk) convert() {
 	}
 }
 
-// moments does a study of two sites by hand.
+// moments does a study of three sites by hand.
 func (w *walk) moments() {
-	second := w.second()
+	sites := w.sites()
 	flags := append(slices.Clone(w.kind.reading), "-k", strconv.Itoa(1+w.r.IntN(3)))
 	all := w.path(".mom")
-	files := []string{w.path("a.mom"), w.path("b.mom")}
+	files := []string{w.path("a.mom"), w.path("b.mom"), w.path("c.mom")}
 	for round := range 40 {
-		for i, data := range []string{w.data[0], second} {
+		for i, data := range sites {
 			args := append(append([]string{"moments", data}, flags...), "-o", files[i], "--force")
 			if round > 0 {
 				args = append(args, "--with", all)
@@ -451,7 +451,7 @@ func (w *walk) moments() {
 				return
 			}
 		}
-		if code, _ := w.command("merge", files[0], files[1], "-o", all, "--force"); code != exitDone {
+		if code, _ := w.command(append([]string{"merge", "-o", all, "--force"}, files...)...); code != exitDone {
 			return
 		}
 	}
@@ -470,27 +470,30 @@ func (w *walk) finish(all string, round int) {
 	}
 }
 
-// second is the data of a second site.
-func (w *walk) second() string {
-	before := *w.small
-	w.small.first += w.small.n
-	path := w.newData()
+// sites are the data of three sites: a study of fewer is refused, since each would know the
+// sums of the other.
+func (w *walk) sites() []string {
+	out, before := []string{w.data[0]}, *w.small
+	for range 2 {
+		w.small.first += w.small.n
+		out = append(out, w.newData())
+	}
 	*w.small = before
-	return path
+	return out
 }
 
-// study does a study of two sites in folders.
+// study does a study of three sites in folders.
 func (w *walk) study() {
-	second, home := w.second(), w.path("study")
+	files, home := w.sites(), w.path("study")
 	flags := []string{"-k", strconv.Itoa(1 + w.r.IntN(3))}
 	if w.chance(2) {
 		flags = append(flags, "--open")
 	}
-	if code, _ := w.command(append([]string{"study", "new", home, "--sites", "2"}, flags...)...); code != exitDone {
+	if code, _ := w.command(append([]string{"study", "new", home, "--sites", "3"}, flags...)...); code != exitDone {
 		return
 	}
-	sites := []string{w.path("a.site"), w.path("b.site")}
-	for i, data := range []string{w.data[0], second} {
+	sites := []string{w.path("a.site"), w.path("b.site"), w.path("c.site")}
+	for i, data := range files {
 		args := append([]string{"study", "join", home, data, "--site", fmt.Sprint("S", i), "--home", sites[i]}, w.kind.reading...)
 		if code, _ := w.command(args...); code != exitDone {
 			return

@@ -3,6 +3,7 @@ package fit_test
 import (
 	"context"
 	"io"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -122,6 +123,58 @@ func TestStatesAreJudged(t *testing.T) {
 				t.Errorf("on disk: %+v, in memory: %+v", out.Verdict, first.Verdict)
 			}
 		})
+	}
+}
+
+// measuredWalks makes n sequences of 15 steps of one measured column, whose states all
+// follow each other.
+func measuredWalks(n, states int, value func(r *rand.Rand, state int) float64) fit.Training {
+	r, steps := stream.New(3, "measured walks"), []int{0}
+	var values []float64
+	for range n {
+		s := r.IntN(states)
+		for range 15 {
+			values = append(values, value(r, s))
+			if r.Float64() < .15 {
+				s = r.IntN(states)
+			}
+		}
+		steps = append(steps, len(values))
+	}
+	return fit.Training{
+		Run: pass.NewSequences(sparse.Rows{Dim: 1, Dense: values}, steps, 2), Vocab: vocab.Numbered(1),
+		Kind: record.Real, Sequences: true, Fingerprint: "measured walks",
+	}
+}
+
+// TestStatesOfOneColumn: one measured column shows as many states as it has, and where it
+// has so few values that more states cannot be looked for nothing is sure.
+func TestStatesOfOneColumn(t *testing.T) {
+	numtest.NotShort(t)
+	levels := func(r *rand.Rand, s int) float64 { return 10 + 4*float64(s) + r.NormFloat64() }
+	out, err := fit.Tree(context.Background(), measuredWalks(240, 3, levels), fit.Settings{Seed: 1, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := out.Verdict; v.Groups != 3 || out.K() != 3 {
+		t.Errorf("three levels: %+v", *v)
+	}
+	told, err := fit.Flat(context.Background(), measuredWalks(240, 5, levels), fit.Settings{Seed: 1, Workers: 2, K: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range 5 {
+		if c := told.Model.Params.Centers.At(0, j); numtest.Off(c, 10+4*math.Round((c-10)/4), .2) {
+			t.Errorf("five levels, told: state %d at %v", j, c)
+		}
+	}
+	switches := func(r *rand.Rand, s int) float64 { return float64(r.IntN(4) / 3) }
+	out, err = fit.Tree(context.Background(), measuredWalks(240, 2, switches), fit.Settings{Seed: 1, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := out.Verdict; v.Groups != 1 || v.Sure || len(v.Against) == 0 {
+		t.Errorf("two values: %+v", *v)
 	}
 }
 

@@ -49,6 +49,7 @@ func plainSum(name string) string {
 		{"project", "products of features in a few directions"},
 		{"core", "products of three features in a few directions"},
 		{"step", "expected records and features of every group, for a step of the refinement"},
+		{"cell", "how many values of each feature lie in each of many narrow bins"},
 		{"missing", "how many values are missing"},
 		{"density", "how well the groups describe the records"},
 		{"totals", "how much records of a group differ in how many features they have"},

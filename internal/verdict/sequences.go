@@ -77,6 +77,7 @@ type walkJudge struct {
 	folds   []*walkFold
 	table   *scores.Table[course] // on the sequences kept aside, by halves
 	highest int                   // most states that were tried
+	untold  bool                  // steps cannot tell more states apart, and might if they could
 }
 
 const (
@@ -221,7 +222,10 @@ func (j *walkJudge) rivals(ctx context.Context) error {
 // climb tries more and more states while that describes sequences better.
 func (j *walkJudge) climb(ctx context.Context) error {
 	rows := int(j.w.places.one(float64(j.w.rows.N())))
-	limit := min(mostStates, max(2, rows/stateSteps), max(len(j.things), 1)+boolInt(j.kind == measured))
+	limit := min(mostStates, max(2, rows/stateSteps))
+	if j.kind != measured {
+		limit = min(limit, max(len(j.things), 1))
+	}
 	best, worse := course{1, hidden}, 0
 	for k := 1; k <= limit && worse < worseInARow && !j.hopeless(k); k++ {
 		if err := j.tryUpTo(ctx, k, limit); err != nil {
@@ -229,6 +233,7 @@ func (j *walkJudge) climb(ctx context.Context) error {
 		}
 		top, ok := j.of(k)
 		if !ok {
+			j.untold = true
 			return nil
 		}
 		j.highest = k

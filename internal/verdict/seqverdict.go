@@ -38,7 +38,7 @@ func (j *walkJudge) verdict(ctx context.Context, seen []int) (*Verdict, error) {
 	v.Continuum = c.memory.word()
 	v.Reason = j.reason(c, k)
 	j.doubts(v, c, top, smallest, lost)
-	v.Sure = v.Records >= sureWalks && v.Range[0] == v.Range[1] && !v.unsteady()
+	v.Sure = v.Records >= sureWalks && v.Range[0] == v.Range[1] && !v.unsteady() && !v.doubted(AtLimit)
 	v.round()
 	return v, nil
 }
@@ -75,7 +75,7 @@ func (j *walkJudge) doubts(v *Verdict, c, top course, smallest int, lost bool) {
 	if c.memory <= unmoved && top.memory > unmoved && v.Groups > 1 {
 		add(OtherMemory, "Sequences are described nearly as well without hidden states: %s.", top.memory.clause())
 	}
-	if k := j.highest; c.memory <= unmoved && c.states == k && k > 1 && k >= mostStates {
+	if k := j.highest; j.untold || c.memory <= unmoved && c.states == k && k > 1 && k >= mostStates {
 		add(AtLimit, "There may be more states: more than %d were not tried.", k)
 	}
 	if v.Groups == 1 && v.Components > 1 && c.memory != loose && c.memory != hidden {

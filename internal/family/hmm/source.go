@@ -36,13 +36,13 @@ func (f Family) Source(ctx context.Context, run pass.Runner, k int) (moment.Sour
 	if k < 1 {
 		return nil, fmt.Errorf("hmm: %d states, want at least 1", k)
 	}
-	v, err := f.newLens(ctx, run)
+	v, err := f.newLens(ctx, run, k)
 	if err != nil {
 		return nil, err
 	}
-	if k > v.dim() {
+	if most := v.apart(); k > most {
 		return nil, fmt.Errorf("hmm: %w", &moment.ErrTooFew{
-			Reason: fmt.Sprintf("%d states cannot be told apart by %d features: ask for at most %d", k, v.d, v.dim()),
+			Reason: fmt.Sprintf("%d states cannot be told apart by %s: ask for at most %d", k, v.words(), most),
 		})
 	}
 	q, err := span(ctx, run, v, k)

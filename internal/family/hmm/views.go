@@ -20,14 +20,37 @@ type lens struct {
 	f       *frame    // nil for symbols
 	scale   []float64 // d, with f
 	c       float64
+	bins    *bins // nil: none
+}
+
+// apart returns the number of states that the coordinates can tell apart.
+func (v *lens) apart() int {
+	switch {
+	case v.f == nil:
+		return v.d
+	case v.bins == nil:
+		return v.d + 1
+	}
+	return max(v.d+1, v.bins.apart)
+}
+
+// words names what tells states apart.
+func (v *lens) words() string {
+	if v.bins != nil {
+		return fmt.Sprintf("%d features whose values fall into %d bins in all", v.d, v.bins.n)
+	}
+	return fmt.Sprintf("%d features", v.d)
 }
 
 // dim returns the number of coordinates.
 func (v *lens) dim() int {
-	if v.f == nil {
+	switch {
+	case v.f == nil:
 		return v.d
+	case v.bins == nil:
+		return v.d + 1
 	}
-	return v.d + 1
+	return v.d + 1 + v.bins.n
 }
 
 // see returns the rows of a block in those coordinates and which of them were
@@ -41,7 +64,7 @@ func (v *lens) see(b pass.Block) (rows sparse.Rows, seen []bool, err error) {
 		rows, err = v.symbols(b, seen)
 		return rows, seen, err
 	}
-	rows = sparse.Rows{Dim: v.d + 1, Dense: make([]float64, b.Rows.N()*(v.d+1))}
+	rows = sparse.Rows{Dim: v.dim(), Dense: make([]float64, b.Rows.N()*v.dim())}
 	for i := range seen {
 		row := rows.DenseRow(i)
 		if seen[i], err = v.f.row(row[:v.d], b.Rows, i); err != nil {
@@ -49,6 +72,9 @@ func (v *lens) see(b pass.Block) (rows sparse.Rows, seen []bool, err error) {
 		}
 		if seen[i] {
 			row[v.d] = v.c
+			if v.bins != nil {
+				v.bins.see(row[v.d+1:], row[:v.d], v.c)
+			}
 		}
 	}
 	return rows, seen, nil
@@ -94,8 +120,9 @@ func (v *lens) symbols(b pass.Block, seen []bool) (sparse.Rows, error) {
 // to be in different units.
 const unequal = 10
 
-// newLens looks at the measurements once or twice; symbols need no look.
-func (f Family) newLens(ctx context.Context, run pass.Runner) (*lens, error) {
+// newLens looks at the measurements twice or, for more states than there are columns,
+// three times; symbols need no look.
+func (f Family) newLens(ctx context.Context, run pass.Runner, k int) (*lens, error) {
 	d := run.Dim()
 	if f.o.Of != nil {
 		return &lens{d: d, several: true}, nil
@@ -120,14 +147,19 @@ func (f Family) newLens(ctx context.Context, run pass.Runner) (*lens, error) {
 	}
 	v := &lens{d: d, scale: f.scales(state, shift)}
 	v.f = frameOf(shift, v.scale)
+	dev := make([]float64, d)
 	for h, g := range v.f.inv {
 		v.c += state[1+d+h] / state[0] * g * g
+		dev[h] = math.Sqrt(state[1+d+h]/state[0]) * g
 	}
 	// The truncation must not lose the constant: c² is the sum of all variances.
 	if v.c = math.Sqrt(v.c); v.c == 0 {
 		v.c = 1
 	}
-	return v, nil
+	if k > d+1 {
+		v.bins, err = newBins(ctx, run, v.f, dev, binsOfState*k)
+	}
+	return v, err
 }
 
 // scales returns what measurements are divided by, 0 for constant ones.
