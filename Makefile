@@ -44,7 +44,7 @@ bench: ## go benchmarks; BENCH=regexp chooses, COUNT=10 repeats (for benchstat)
 	CGO_ENABLED=0 $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
 
 bench-peers: ## whole runs beside other tools, in their own virtual environment
-	CGO_ENABLED=0 $(GO) run ./bench
+	CGO_ENABLED=0 $(GO) run -C bench .
 
 bank: build ## the choosing part of the bank of laws, beside the program in bin/; a table (bank/README.md)
 	$(GO) run -C bank ./cmd/bank run -program ../bin/moiety -out ../bin/choose.jsonl

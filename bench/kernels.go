@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,10 +26,13 @@ type kernelTimes struct {
 // in every tier of this machine. A kernel earns its place in a tier by 1.3 times
 // the speed of the tier below, which stands in the last columns.
 func runKernels(ctx context.Context, b *bench) error {
-	program := b.path("kernel.test")
+	program, err := filepath.Abs(b.path("kernel.test"))
+	if err != nil {
+		return err
+	}
 	if b.program != "" {
 		program = b.program
-	} else if said, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", program, "./internal/kernel").CombinedOutput(); err != nil {
+	} else if said, err := exec.CommandContext(ctx, "go", "test", "-C", product, "-c", "-o", program, "./internal/kernel").CombinedOutput(); err != nil {
 		return fmt.Errorf("building the benchmarks (or name them, go test -c, with -program): %w: %s", err, said)
 	}
 	var list []*kernelTimes

@@ -1,15 +1,15 @@
 // Command bench runs whole fits beside other tools, on the same data in the
 // same run, and prints time, memory and quality together.
 //
-//	go run ./bench                      lda topics patients tree em reading roof workers tiers
-//	go run ./bench lda tree             those stages only
-//	go run ./bench -peers=false lda     moiety alone
-//	go run ./bench -large workers       whole commands on 4 million patients, with 1, 2, 4 … workers
-//	go run ./bench -large -crowd workers  beside them, what the machine gives to commands of one worker
-//	go run ./bench machine              plain loops: what all cores do of what one does
-//	go run ./bench kernels              every kernel, tier over tier
-//	go run ./bench scale                1 and 10 million patients
-//	go run ./bench -large scale         also 100 million, and a corpus of PubMed's size
+//	go run -C bench .                      lda topics patients tree em reading roof workers tiers
+//	go run -C bench . lda tree             those stages only
+//	go run -C bench . -peers=false lda     moiety alone
+//	go run -C bench . -large workers       whole commands on 4 million patients, with 1, 2, 4 … workers
+//	go run -C bench . -large -crowd workers  beside them, what the machine gives to commands of one worker
+//	go run -C bench . machine              plain loops: what all cores do of what one does
+//	go run -C bench . kernels              every kernel, tier over tier
+//	go run -C bench . scale                1 and 10 million patients
+//	go run -C bench . -large scale         also 100 million, and a corpus of PubMed's size
 //
 // Every method runs in a process of its own, quick ones up to five times for
 // their median, and reports its wall and CPU

@@ -152,13 +152,19 @@ func copyFile(to, from string) error {
 	return errors.Join(err, out.Close())
 }
 
+// product is the folder of the module that is measured, from where the command is run.
+const product = ".."
+
 // command returns the program: the one that was named, or one built here.
 func (b *bench) command(ctx context.Context) (string, error) {
 	if b.program != "" {
 		return filepath.Abs(b.program)
 	}
-	path := b.path("moiety")
-	c := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/moiety")
+	path, err := filepath.Abs(b.path("moiety"))
+	if err != nil {
+		return "", err
+	}
+	c := exec.CommandContext(ctx, "go", "build", "-C", product, "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/moiety")
 	c.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := c.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building the program (or name one with -program): %w: %s", err, said)

@@ -82,7 +82,7 @@ func topicRows() []row {
 		{item: "[T] 3.3: LDA, α0=1, n=2000: L1 of a topic", says: "α0 must be given", ours: l("estimated α0, refined", "2000 1.000", "refined"), theirs: l("moments alone", "2000 1.000", "moments"), less: true},
 		{item: "the same, α0=10", says: "–", ours: l("estimated α0, refined", "2000 10.000", "refined"), theirs: l("told the true α, 100 steps more", "2000 10.000", "until it rests"), less: true, note: "reference run: tomotopy, told the true α, 1000 sweeps .179. What limited was the number of steps; more of them, with a known α too, gain what stands beside"},
 		{item: "[T] Fig. 3.2, Divina Commedia, k=8: coherence", says: "moments ahead of Gibbs sampling", ours: coherent("divina", "single topic, default"), theirs: coherent("divina", "single topic, SVTD"), claim: &claim{first: coherent("divina", "single topic, SVTD"), second: coherent("divina", "LDA, Gibbs, 500 sweeps"), says: "better"}, note: "coherence rewards topics that repeat each other's words: SVTD's do (table of diversity)"},
-		{item: "[T] Figs 3.2b, 3.4b: running times", says: "moments far faster than sampling", command: "go run ./experiments divina sotu", note: "in the tables, and beside other tools below"},
+		{item: "[T] Figs 3.2b, 3.4b: running times", says: "moments far faster than sampling", command: "go run -C experiments . divina sotu", note: "in the tables, and beside other tools below"},
 		{item: "[T] Fig. 3.3, three topics: ARI with the cantiche", says: "each cantica has its topic", ours: fig("single topic", "divina", "Three topics", "single topic, default", "ARI"), theirs: fig("SVTD", "divina", "Three topics", "single topic, SVTD", "ARI")},
 		{item: "[T] Table 3.1, words of paradise", says: "light, Christ, created", ours: fig("", "divina", "Three topics", "single topic, default paradiso", "five"), theirs: fig("", "divina", "Three topics", "single topic, SVTD paradiso", "five"), printed: "luce, Cristo, creata, lume, vicine", note: "the paper's words are rarer: its text and stop words are not known"},
 		{item: "[S] Table 1: cantos of hell in their group", says: "two groups follow the poem", ours: fig("single topic", "divina", "Two topics", "single topic, default", "inferno"), theirs: fig("SVTD", "divina", "Two topics", "single topic, SVTD", "inferno"), printed: "32 of 34"},
@@ -205,7 +205,7 @@ func closedRows() []row {
 	const closed = "data not free"
 	return []row{
 		not("[T] Tables 4.2, 4.3, Figs 4.3–4.5, [P] Table 2, Figs 1, 2: tertiary hospital, MIMIC-III", "clinical groups and their outcomes", closed, "desynpuf and diabetes130, rows above; the charts of the figures are those of every report (moiety report RUN -o FILE.html)"),
-		not("[T] Fig. 5.3, [H] Fig. 3: Wikipedia", "a tree of articles", "the text is free, but which articles were taken is not published", "kos and ap (`go run ./experiments nips`)"),
-		not("[T] Figs 6.2–6.4: MIMIC-III trees", "phenotypes in a tree", closed, "desynpuf (`go run ./experiments depth`)"),
+		not("[T] Fig. 5.3, [H] Fig. 3: Wikipedia", "a tree of articles", "the text is free, but which articles were taken is not published", "kos and ap (`go run -C experiments . nips`)"),
+		not("[T] Figs 6.2–6.4: MIMIC-III trees", "phenotypes in a tree", closed, "desynpuf (`go run -C experiments . depth`)"),
 	}
 }

@@ -1,13 +1,13 @@
 // Command experiments reproduces the tables and figures of the papers and
 // prints our numbers beside the published ones.
 //
-//	go run ./experiments list
-//	go run ./experiments flat
-//	go run ./experiments all [--full] [--charts DIR] [--into docs]
-//	go run ./experiments page --into docs [BOOK...]
+//	go run -C experiments . list
+//	go run -C experiments . flat
+//	go run -C experiments . all [--full] [--charts DIR] [--into ../docs]
+//	go run -C experiments . page --into ../docs [BOOK...]
 //
 // Without --full long sweeps are cut to a few sizes and seeds; --charts draws
-// the figures as SVG into a folder. --into docs writes the page: the figures go to
+// the figures as SVG into a folder. --into ../docs writes the page: the figures go to
 // docs/results.json, the summary made of them into docs/results.md, the tables into
 // experiments/tables.md; what was not run keeps its figures of before. --book FILE
 // writes the figures alone, which "page" joins: so parts can run beside each other,
@@ -130,7 +130,7 @@ func parse(args []string) (options, error) {
 			i++
 			o.book = args[i]
 		case strings.HasPrefix(a, "-"):
-			return o, fmt.Errorf("unknown option %q; go run ./experiments NAME [--full] [--charts DIR] [--into docs] [--book FILE]", a)
+			return o, fmt.Errorf("unknown option %q; go run -C experiments . NAME [--full] [--charts DIR] [--into ../docs] [--book FILE]", a)
 		default:
 			o.names = append(o.names, a)
 		}
@@ -199,7 +199,7 @@ func one(ctx context.Context, w io.Writer, book *lab.Book, name string, full boo
 		book.Put(r.Entry(e.name, e.what))
 	}
 	if !found {
-		return fmt.Errorf("unknown experiment %q; go run ./experiments list names them", name)
+		return fmt.Errorf("unknown experiment %q; go run -C experiments . list names them", name)
 	}
 	return nil
 }

@@ -13,8 +13,8 @@ import (
 
 // Lines of the pages between which the output of a run stands.
 const (
-	tablesMark  = "<!-- tables: go run ./experiments all --into docs -->\n"
-	summaryMark = "<!-- summary: go run ./experiments all --into docs -->\n"
+	tablesMark  = "<!-- tables: go run -C experiments . all --into ../docs -->\n"
+	summaryMark = "<!-- summary: go run -C experiments . all --into ../docs -->\n"
 	summaryEnd  = "<!-- end of the summary -->\n"
 )
 
@@ -27,7 +27,7 @@ const bookName = "results.json"
 // and the tables are made of all of them.
 func into(folder string, fresh *lab.Book) error {
 	if folder == "" {
-		return fmt.Errorf("say where the page is: --into docs")
+		return fmt.Errorf("say where the page is: --into ../docs")
 	}
 	book, err := lab.ReadBook(filepath.Join(folder, bookName))
 	if err != nil {

@@ -39,7 +39,7 @@ func TestPageIsMadeOfTheFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.Contains(string(page), want) {
-			t.Errorf("%s is not what the figures give: go run ./experiments page --into docs", path)
+			t.Errorf("%s is not what the figures give: go run -C experiments . page --into ../docs", path)
 		}
 	}
 }

@@ -182,7 +182,7 @@ func (r row) write(b *lab.Book) (string, error) {
 	}
 	command := r.command
 	if command == "" && r.ours != nil {
-		command = "go run ./experiments " + r.ours.experiment
+		command = "go run -C experiments . " + r.ours.experiment
 	}
 	if command != "" && command != "–" {
 		command = "`" + command + "`"

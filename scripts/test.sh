@@ -11,6 +11,7 @@ cd "$(dirname "$0")/.." || exit 1
 . scripts/env.sh
 
 mode=${1:-full}
+house=$PWD
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
@@ -48,6 +49,29 @@ check() {
 		printf '   FAILED: %s\n' "$name"
 		cat "$tmp/check"
 	fi
+}
+
+# Modules beside the product, each a folder, which may import its rooms. Apache Beam has a
+# step of its own.
+beside='experiments bench bank tools'
+modules=. # those of them that can be built here, and the product
+
+unreachable='dial tcp|lookup |GOPROXY=off|proxyconnect|[Tt]imeout|connection re|TLS handshake|Forbidden'
+
+# absent NAME: what could not be built or found; a download that failed is a named skip.
+absent() {
+	if grep -Eq "$unreachable" "$tmp/fetch"; then
+		skip "$1" "it could not be downloaded: $(tail -n 1 "$tmp/fetch")"
+	else
+		echo "fail $1: it does not build" >>"$ledger"
+		cat "$tmp/fetch"
+	fi
+	return 1
+}
+
+# reached FOLDER: whether all that a module imports is here or can be downloaded.
+reached() {
+	go list -C "$1" -deps -test ./... >"$tmp/fetch" 2>&1 || absent "modules of $1"
 }
 
 # --- step 1: programs that some tests drive -------------------------------
@@ -89,18 +113,9 @@ install_programs() {
 
 # --- step 2: format, vet, staticcheck -------------------------------------
 
-unreachable='dial tcp|lookup |GOPROXY=off|proxyconnect|[Tt]imeout|connection re|TLS handshake|Forbidden'
-
-# fetched TOOL ARG: builds the tool; a download that fails is a named skip.
+# fetched TOOL ARG: builds the tool.
 fetched() {
-	go tool -modfile=tools/go.mod "$@" >"$tmp/fetch" 2>&1 && return 0
-	if grep -Eq "$unreachable" "$tmp/fetch"; then
-		skip "$1" "the tool could not be downloaded: $(tail -n 1 "$tmp/fetch")"
-	else
-		echo "fail $1 does not build" >>"$ledger"
-		cat "$tmp/fetch"
-	fi
-	return 1
+	go tool -modfile=tools/go.mod "$@" >"$tmp/fetch" 2>&1 || absent "$1"
 }
 
 formatted() {
@@ -127,22 +142,35 @@ light() {
 lint() {
 	check "no file of more than $largest bytes" light
 	if fetched gofumpt -version; then check 'gofumpt -l' formatted; fi
-	check 'go vet' env CGO_ENABLED=0 go vet ./...
-	if fetched staticcheck -version; then
-		check 'staticcheck' env CGO_ENABLED=0 go tool -modfile=tools/go.mod staticcheck ./...
-	fi
+	if fetched staticcheck -version; then staticcheck=yes; else staticcheck=no; fi
+	for m in $modules; do
+		check "go vet $m" env -C "$m" CGO_ENABLED=0 go vet ./...
+		[ $staticcheck = no ] || check "staticcheck $m" env -C "$m" CGO_ENABLED=0 go tool -modfile="$house/tools/go.mod" staticcheck ./...
+	done
 }
 
 # --- step 3: tests ---------------------------------------------------------
 
-go_test() { # go_test FLAGS... PACKAGES...
-	go test -json "$@" 2>"$tmp/stderr" | "$tmp/testsummary" -ledger "$ledger"
-	if [ -s "$tmp/stderr" ]; then
-		cat "$tmp/stderr" >&2
+# go_test FLAGS... PACKAGES...: gotestsum prints as packages end; the ledger is made of the
+# events of go test, with or without it.
+go_test() {
+	: >"$tmp/events"
+	if [ -x "$tmp/gotestsum" ]; then
+		"$tmp/gotestsum" --format pkgname --format-icons text --format-hide-empty-pkg --hide-summary skipped --jsonfile "$tmp/events" -- "$@"
+	else
+		go test -json "$@" >"$tmp/events"
+		said='\(ok  \|FAIL\)'
+		grep -q '"Action":"fail"' "$tmp/events" && said= # then all of it
+		sed -n 's/.*"Output":"\('"$said"'.*\)\\n".*/\1/p' "$tmp/events"
 	fi
+	awk -f "$house/tools/ledger/events.awk" "$tmp/events" >>"$ledger"
 }
 
-all_tests() { CGO_ENABLED=0 go_test "$@" ./...; }
+all_tests() {
+	for m in $modules; do
+		(cd "$m" && CGO_ENABLED=0 go_test "$@" ./...)
+	done
+}
 
 # Packages that start goroutines or are called from several; sums of other rooms
 # run on the goroutines of pass, whose battery is in the list.
@@ -185,13 +213,17 @@ small_enough() {
 other_systems() {
 	check "the program has at most $ceiling bytes" small_enough
 	for system in windows/amd64 darwin/arm64 linux/arm64; do
-		check "build for $system" env CGO_ENABLED=0 GOOS="${system%/*}" GOARCH="${system#*/}" go build ./...
+		for m in $modules; do
+				check "build $m for $system" env -C "$m" CGO_ENABLED=0 GOOS="${system%/*}" GOARCH="${system#*/}" go build ./...
+		done
 	done
 }
 
 vet_other_systems() {
 	for system in windows/amd64 darwin/arm64; do
-		check "go vet for $system" env CGO_ENABLED=0 GOOS="${system%/*}" GOARCH="${system#*/}" go vet ./...
+		for m in $modules; do
+				check "go vet $m for $system" env -C "$m" CGO_ENABLED=0 GOOS="${system%/*}" GOARCH="${system#*/}" go vet ./...
+		done
 	done
 	check "go vet for the page" env CGO_ENABLED=0 GOOS=js GOARCH=wasm go vet ./cmd/page
 }
@@ -296,8 +328,6 @@ in_beam() { (cd beam && CGO_ENABLED=0 "$@"); }
 
 # Forty laws at 300 records are a look, not a proof: see bank/README.md.
 bank_of_laws() {
-	check 'go vet of the bank' env -C bank CGO_ENABLED=0 go vet ./...
-	(cd bank && CGO_ENABLED=0 go_test ./...)
 	check 'forty laws' forty_laws && cat "$tmp/forty"
 }
 forty_laws() {
@@ -308,7 +338,10 @@ forty_laws() {
 
 # --- the run ---------------------------------------------------------------
 
-go build -o "$tmp/testsummary" ./internal/testsummary || exit 1
+for m in $beside; do
+	if reached "$m"; then modules="$modules $m"; fi
+done
+[ "$mode" = lint ] || go build -modfile=tools/go.mod -o "$tmp/gotestsum" gotest.tools/gotestsum >"$tmp/fetch" 2>&1 || absent gotestsum
 case $mode in
 full)
 	step 'programs for tests' install_programs
@@ -344,4 +377,4 @@ esac
 
 printf '\ntime of each step\n'
 cat "$times"
-"$tmp/testsummary" -close -ledger "$ledger"
+awk -f tools/ledger/closing.awk "$ledger"

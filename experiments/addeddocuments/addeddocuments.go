@@ -6,7 +6,7 @@
 // better than the eigenvector and SVD methods on few documents; TPM is much
 // slower; SVTD moves as little as TPM and much less than the other two.
 //
-// Command: go run ./experiments added-documents
+// Command: go run -C experiments . added-documents
 //
 // Ours: docs/results.md, rows "added-documents".
 package addeddocuments

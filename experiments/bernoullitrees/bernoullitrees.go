@@ -6,7 +6,7 @@
 // public): D-SIDIWO is the most stable method (.95 and .89, against .73 of flat
 // ASVTD + EM) and foretells a long stay as well as any.
 //
-// Command: go run ./experiments bernoulli-trees
+// Command: go run -C experiments . bernoulli-trees
 //
 // Ours: docs/results.md, rows "bernoulli-trees".
 package bernoullitrees

@@ -3,7 +3,7 @@
 // flowers, wines and oils (Gaussians), and topics of news and blogs, each on a
 // public data set and beside a peer method.
 //
-// Command: go run ./experiments beyond (needs the data sets hgdp, mvad,
+// Command: go run -C experiments . beyond (needs the data sets hgdp, mvad,
 // house-votes-84, classics, kos, ap, poliblog5k)
 //
 // Ours: docs/results.md, rows "beyond".

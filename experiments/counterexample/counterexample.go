@@ -6,7 +6,7 @@
 // for l < k. (SIDIWO asks for the least sum off the diagonals of all slices,
 // which always exists.)
 //
-// Command: go run ./experiments counterexample
+// Command: go run -C experiments . counterexample
 //
 // Ours: docs/results.md, row "counterexample".
 package counterexample

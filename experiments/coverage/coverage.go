@@ -3,7 +3,7 @@
 // and that of the mean of an outcome by class, by three steps and by counting
 // the records put into a class.
 //
-// Command: go run ./experiments coverage
+// Command: go run -C experiments . coverage
 //
 // Ours: docs/results.md, row "coverage".
 package coverage

@@ -6,7 +6,7 @@
 // of topics; with three topics each cantica has one of them; with two, hell and
 // heaven are apart and purgatory lies between.
 //
-// Command: go run ./experiments divina (needs the data set divina-commedia)
+// Command: go run -C experiments . divina (needs the data set divina-commedia)
 //
 // Ours: docs/results.md, rows "divina".
 package divina

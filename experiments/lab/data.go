@@ -42,7 +42,7 @@ func Path(name ...string) (string, error) {
 				break
 			}
 		}
-		root = filepath.Join(dir, "..", "shared", "data")
+		root = filepath.Join(dir, "..", "..", "shared", "data") // the module lies in the repository
 	}
 	path := filepath.Join(append([]string{root}, name...)...)
 	if _, err := os.Stat(path); err != nil {

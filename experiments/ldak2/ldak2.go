@@ -4,7 +4,7 @@
 // Claim of the paper: the first topic rules in hell, the second in heaven,
 // purgatory is mixed, and the share of the second rises through purgatory.
 //
-// Command: go run ./experiments lda-k2 (needs the data set divina-commedia)
+// Command: go run -C experiments . lda-k2 (needs the data set divina-commedia)
 //
 // Ours: docs/results.md, row "lda-k2".
 package ldak2

@@ -7,7 +7,7 @@
 // (Wikipedia 6 s). The public code takes 47.5 CPU seconds for one split of a
 // corpus of the papers' size.
 //
-// Command: go run ./experiments nips (needs the data sets nips and kos)
+// Command: go run -C experiments . nips (needs the data sets nips and kos)
 //
 // Ours: docs/results.md, rows "nips".
 package nips

@@ -5,7 +5,7 @@
 // Claim of the paper: on one picture, the four pseudo-centers coincide with the
 // four centers of the model.
 //
-// Command: go run ./experiments overcomplete
+// Command: go run -C experiments . overcomplete
 //
 // Ours: docs/results.md, rows "overcomplete". The plain SIDIWO split depends on
 // where the origin lies; measured on reference code it reaches .635 / .962 /

@@ -9,7 +9,7 @@
 // (n=16311): D-SIDIWO .89, .70, 7 s; + EM .86, .70, 30 s; ASVTD + EM .65, .69,
 // 50 s.
 //
-// Command: go run ./experiments patients (needs the data sets desynpuf and
+// Command: go run -C experiments . patients (needs the data sets desynpuf and
 // diabetes130)
 //
 // Ours: docs/results.md, rows "patients".

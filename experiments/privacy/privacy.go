@@ -1,7 +1,7 @@
 // Package privacy asks what differential privacy costs: groups of presences learned
 // with noise beside those without, on the same records.
 //
-// Command: go run ./experiments privacy
+// Command: go run -C experiments . privacy
 package privacy
 
 import (

@@ -5,7 +5,7 @@
 // Claims of the papers: with l = k SIDIWO returns the true centers; with l < k
 // each pseudo-center stands for a group of true centers.
 //
-// Command: go run ./experiments realizable
+// Command: go run -C experiments . realizable
 //
 // Ours: docs/results.md, rows "realizable".
 package realizable

@@ -2,7 +2,7 @@
 // seen in the leading subspace, which is the default, and the papers' sum of norms over
 // all slices ([T] eq. 5.9, [H] Alg. 1), which costs a scan and a slower search.
 //
-// Command: go run ./experiments slices
+// Command: go run -C experiments . slices
 //
 // Ours: docs/results.md, row "slices".
 package slices

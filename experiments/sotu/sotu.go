@@ -6,7 +6,7 @@
 // faster than LDA; speeches of a president share their topics; five groups
 // follow the eras.
 //
-// Command: go run ./experiments sotu (needs the data set sotu)
+// Command: go run -C experiments . sotu (needs the data set sotu)
 //
 // Ours: docs/results.md, rows "sotu".
 package sotu

@@ -5,7 +5,7 @@
 // Claim of the paper: "it may actually fail to provide the right solution of
 // the moment equations".
 //
-// Command: go run ./experiments svtd-fails
+// Command: go run -C experiments . svtd-fails
 //
 // Ours: docs/results.md, row "svtd-fails": the papers' rule misses the centers
 // by an error of the size of the centers, our SVTD and our default are exact.

@@ -5,7 +5,7 @@
 // Claim of the paper: for a high number of clusters, synthetic and real
 // hospital records are hard to tell apart under both criteria.
 //
-// Command: go run ./experiments synthetic-test (needs the data sets desynpuf and
+// Command: go run -C experiments . synthetic-test (needs the data sets desynpuf and
 // diabetes130)
 //
 // Ours: docs/results.md, row "synthetic-test".

@@ -6,7 +6,7 @@
 // generator (100 words, noise U(0,0.1), seeds 0 to 9), reaches .845 / .958 / .989
 // at 50 / 100 / 200 words a document, in 0.43 CPU seconds a tree.
 //
-// Command: go run ./experiments tree
+// Command: go run -C experiments . tree
 //
 // Ours: docs/results.md, row "tree".
 package topictree

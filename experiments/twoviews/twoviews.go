@@ -1,7 +1,7 @@
 // Package twoviews measures groups that two views of the same people share: alleles and
 // codes ([T] conclusions, genotype and phenotype; several sources).
 //
-// Command: go run ./experiments two-views (the last tables need the data set hgdp)
+// Command: go run -C experiments . two-views (the last tables need the data set hgdp)
 //
 // Ours: docs/results.md, row "genotype and phenotype in two views".
 package twoviews

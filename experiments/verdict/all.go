@@ -3,7 +3,7 @@
 // whose number of groups is known, single populations of many shapes among them,
 // and labelled sets, beside other tools that choose a number by themselves.
 //
-// Command: go run ./experiments verdict
+// Command: go run -C experiments . verdict
 //
 // Seeds below 1000 chose the constants of the rules; the tables use seeds from
 // 9001 on, which nobody looked at before the rules were finished. Which sets were
@@ -130,7 +130,7 @@ func Run(ctx context.Context, w io.Writer, full bool) error {
 	fmt.Fprintf(w, "%d of %d draws were judged.\n\n", judged, len(all))
 	wrong(w, few)
 	if newPeers(ctx).python == "" {
-		fmt.Fprintf(w, "Other tools and labelled sets: go run ./experiments verdict-peers (set MOIETY_PYTHON).\n\n")
+		fmt.Fprintf(w, "Other tools and labelled sets: go run -C experiments . verdict-peers (set MOIETY_PYTHON).\n\n")
 		return nil
 	}
 	return Peers(ctx, w, full)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/record"
@@ -48,7 +48,7 @@ func graded(seed uint64, n, k, d, answers int, sd float64) (fit.Training, []int)
 			panic(err)
 		}
 	}
-	data := lab.Generated(rows.Rows(), record.Presence)
+	data := dataOf(rows.Rows(), record.Presence, 1)
 	data.Vocab = questions
 	if answers > 2 {
 		data.Kind = record.Categorical
@@ -74,12 +74,12 @@ func TestToldGroupsThatDifferByDegree(t *testing.T) {
 			continue
 		}
 		for seed := range uint64(3) {
-			data, labels := graded(seed, c.n, c.k, c.d, c.answers, 1)
+			data, truth := graded(seed, c.n, c.k, c.d, c.answers, 1)
 			told, err := fit.Flat(t.Context(), data, fit.Settings{K: c.k, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			ari, err := lab.ARI(told.Group, labels)
+			ari, err := agree.ARI(labels(told), truth)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,7 +3,7 @@ package fit_test
 import (
 	"testing"
 
-	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/record"
@@ -47,7 +47,7 @@ func birds(seed uint64) (fit.Training, []int) {
 			labels = append(labels, l.species)
 		}
 	}
-	data := lab.Generated(rows, record.Mixed)
+	data := dataOf(rows, record.Mixed, 1)
 	data.Vocab = &vocab.Vocab{Names: vocab.Numbered(8).Names, Columns: []vocab.Column{
 		{Name: "sizes", Kind: vocab.Real, From: 0, To: 4}, {Name: "island", Kind: vocab.Categorical, From: 4, To: 7}, {Name: "sex", Kind: vocab.Presence, From: 7, To: 8},
 	}}
@@ -58,7 +58,7 @@ func birds(seed uint64) (fit.Training, []int) {
 // that they show: the likeliest mixture of three tells males from females (ARI .55 to .59).
 func TestToldWhatColumnsShow(t *testing.T) {
 	for seed := range uint64(4) {
-		data, labels := birds(seed)
+		data, truth := birds(seed)
 		told, err := fit.Flat(t.Context(), data, fit.Settings{K: 3, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -67,8 +67,8 @@ func TestToldWhatColumnsShow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, _ := lab.ARI(told.Group, labels)
-		b, _ := lab.ARI(shown.Group, labels)
+		a, _ := agree.ARI(labels(told), truth)
+		b, _ := agree.ARI(labels(shown), truth)
 		t.Logf("seed %d: told %.3f, not told %.3f (%d groups)", seed, a, b, shown.K())
 		if shown.K() == 3 && a < b-.02 {
 			t.Errorf("seed %d: ARI %.3f where 3 groups are told, %.3f where they are not", seed, a, b)

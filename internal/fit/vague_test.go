@@ -3,7 +3,7 @@ package fit_test
 import (
 	"testing"
 
-	"github.com/moiety-go/moiety/experiments/lab"
+	"github.com/moiety-go/moiety/internal/agree"
 	"github.com/moiety-go/moiety/internal/fit"
 	"github.com/moiety-go/moiety/internal/synth"
 	"github.com/moiety-go/moiety/model"
@@ -18,11 +18,11 @@ func TestTopicsBeyondTheirDirections(t *testing.T) {
 		mean := 0.0
 		for seed := range uint64(seeds) {
 			set := synth.HierarchicalTopics(1000+seed, documents, words, noise)
-			out, err := fit.Flat(t.Context(), lab.Generated(set.Rows, record.Counts), fit.Settings{K: topics, Seed: 1, Spec: model.Spec{Model: "single-topic"}})
+			out, err := fit.Flat(t.Context(), dataOf(set.Rows, record.Counts, 1), fit.Settings{K: topics, Seed: 1, Spec: model.Spec{Model: "single-topic"}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			ari, err := lab.ARI(out.Group, set.Labels)
+			ari, err := agree.ARI(labels(out), set.Labels)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -58,7 +58,7 @@ func compiled(t *testing.T) (types.Importer, map[string]bool) {
 	var roots []string
 	list(t, func(path, name, _ string) {
 		room, ours := strings.CutPrefix(path+"/", module+"/")
-		if ours && name != "main" && !strings.HasPrefix(room, "internal/") && !strings.HasPrefix(room, "experiments/") && !strings.HasPrefix(room, "docs/") {
+		if ours && name != "main" && !strings.HasPrefix(room, "internal/") && !strings.HasPrefix(room, "docs/") {
 			public[path] = true
 			roots = append(roots, path)
 		}

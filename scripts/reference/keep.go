@@ -11,8 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/moiety-go/moiety/experiments/lab"
 )
 
 // Names in the folder of a set, beside its tables.
@@ -27,11 +25,13 @@ func keep(ctx context.Context, program string, names *regexp.Regexp, folder stri
 	if err != nil {
 		return err
 	}
-	data, err := lab.Path("classics")
+	data, err := dataFolder()
 	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(data, "classics")); err != nil {
 		fmt.Fprintf(os.Stderr, "reference: %v: the demo alone is kept\n", err)
-	} else {
-		data = filepath.ToSlash(filepath.Dir(data))
+		data = ""
 	}
 	for _, s := range sets {
 		if !names.MatchString(s.name) || data == "" && s.verb == "" {
@@ -42,6 +42,16 @@ func keep(ctx context.Context, program string, names *regexp.Regexp, folder stri
 		}
 	}
 	return nil
+}
+
+// dataFolder is where real data are: $MOIETY_DATA, or shared/data beside the repository.
+func dataFolder() (string, error) {
+	dir := os.Getenv("MOIETY_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "shared", "data")
+	}
+	dir, err := filepath.Abs(dir)
+	return filepath.ToSlash(dir), err
 }
 
 // keep fits one set and exports it; an error of the program is an answer too.

@@ -108,7 +108,7 @@ func (f *Family) overRelax(old, next mixture.Params) mixture.Params {
 // a step and on for long, while the bound hardly rises. L1 of the topics with one
 // measure for all α0 and with this (2,000 documents of 100 words, 10 topics, seeds 2001 to 2004):
 // α0 = 1 as before, 5: .149 and .128, 10: .200 and .172, where the steps in the
-// end arrive at .127 and .167, with the true α too. See go run ./experiments flat for
+// end arrive at .127 and .167, with the true α too. See go run -C experiments . flat for
 // other seeds.
 func patience(p mixture.Params) float64 {
 	alpha, ok := p.Extra[Alpha]

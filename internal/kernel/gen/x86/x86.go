@@ -1,5 +1,5 @@
 // Package x86 writes the assembly kernels for amd64. All are there for AVX2 with
-// FMA; those that gain by it (go run ./bench kernels) for AVX-512 too.
+// FMA; those that gain by it (go run -C bench . kernels) for AVX-512 too.
 //
 // Both sets come from the same text: isa hides the width of a vector and how
 // the last, partly filled vector of a row is read and written (mask registers

@@ -2,9 +2,9 @@
 // which of them the tests notice, area by area: how strong the tests are where a
 // wrong answer would hurt. The files themselves are not touched.
 //
-//	go run ./internal/mutants                    all of them
-//	go run ./internal/mutants -area moment,read  some areas
-//	go run ./internal/mutants -file exit.go      those of some files
+//	go run -C tools ./mutants                    all of them
+//	go run -C tools ./mutants -area moment,read  some areas
+//	go run -C tools ./mutants -file exit.go      those of some files
 //
 // Tests are first run without a change: only green ones can notice. A change that
 // no test notices is listed with its place; one that cannot be made any more,

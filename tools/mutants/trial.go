@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// product is the folder of the module that is changed, from where the command is run.
+const product = ".."
+
 // A fate is what became of a change.
 type fate string
 
@@ -45,7 +48,7 @@ func (m mutant) tests() string {
 
 // noticed runs the tests over the change, which lies over the file.
 func (m mutant) noticed(limit time.Duration) (fate, error) {
-	text, err := m.changed(".")
+	text, err := m.changed(product)
 	if err != nil {
 		return broken, err
 	}
@@ -55,7 +58,7 @@ func (m mutant) noticed(limit time.Duration) (fate, error) {
 	}
 	defer os.RemoveAll(dir)
 	file, overlay := filepath.Join(dir, "file.go"), filepath.Join(dir, "overlay.json")
-	real, err := filepath.Abs(m.file)
+	real, err := filepath.Abs(filepath.Join(product, m.file))
 	if err != nil {
 		return broken, err
 	}
@@ -86,7 +89,9 @@ func run(tests string, limit time.Duration, more ...string) (fate, error) {
 	args := append([]string{"test", "-count=1", "-vet=off", "-failfast", "-timeout=" + limit.String()}, more...)
 	ctx, stop := context.WithTimeout(context.Background(), 4*limit) // the build is in it too
 	defer stop()
-	out, err := exec.CommandContext(ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
+	c := exec.CommandContext(ctx, "go", append(args, strings.Fields(tests)...)...)
+	c.Dir = product
+	out, err := c.CombinedOutput()
 	said := string(out)
 	switch {
 	case strings.Contains(said, "[build failed]"), strings.Contains(said, "[setup failed]"):
