@@ -40,7 +40,7 @@ func main() {
 // command runs one command.
 func command(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return errors.New("no command\n\n" + usage)
+		return fmt.Errorf("no command\n\n%s", usage)
 	}
 	switch args[0] {
 	case "run":
