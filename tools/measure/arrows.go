@@ -25,7 +25,7 @@ func (r *room) arrows() (all, up int) {
 // references returns the files that each file refers to: what a name means that the file
 // itself does not declare.
 func (r *room) references() map[string]map[string]bool {
-	home := make(map[string]string) // of every name of the package
+	home := make(map[string]string)                          // of every name of the package
 	for _, name := range slices.Sorted(maps.Keys(r.files)) { // of several systems the last
 		for _, d := range r.files[name].Decls {
 			for _, declared := range declared(d) {
