@@ -53,7 +53,7 @@ check() {
 
 # Modules beside the product, each a folder, which may import its rooms. Apache Beam has a
 # step of its own.
-beside='experiments bench bank tools'
+beside='experiments bench browser bank tools'
 modules=. # those of them that can be built here, and the product
 
 unreachable='dial tcp|lookup |GOPROXY=off|proxyconnect|[Tt]imeout|connection re|TLS handshake|Forbidden'

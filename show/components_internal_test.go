@@ -12,8 +12,16 @@ import (
 
 	"github.com/moiety-go/moiety/internal/explain"
 	"github.com/moiety-go/moiety/internal/numtest"
+	"github.com/moiety-go/moiety/internal/showtest"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/sparse"
+)
+
+// Made-up reports, which tests outside the package share.
+var (
+	synthetic   = showtest.Synthetic
+	sidedReport = showtest.Sided
+	trendReport = showtest.Trended
 )
 
 // components draws each component once, of a small made-up report.
@@ -86,27 +94,6 @@ func onePopulation(t *testing.T, width float64) *Scene {
 	return s
 }
 
-// sidedReport is a made-up report with side columns: a number and an answer, and
-// outcomes by three steps.
-func sidedReport() *report.Report {
-	r := synthetic(4, 2)
-	number := report.SideColumn{Name: "age", Kind: report.SideNumber, Test: "Welch's analysis of variance", P: report.NumberOf(.0001), Adjusted: report.NumberOf(.0002)}
-	answer := report.SideColumn{Name: "died", Kind: report.SideAnswer, Test: "Pearson's chi-squared", P: report.NumberOf(.01), Adjusted: report.NumberOf(.01)}
-	out := report.Distal{Column: "age"}
-	level := func(name string, v float64) report.SideLevel {
-		return report.SideLevel{Name: name, Share: report.NumberOf(v), Low: report.NumberOf(v * .9), High: report.NumberOf(v * 1.1)}
-	}
-	for j := range r.Leaves {
-		v := 40 + 7*float64(j)
-		number.Parts = append(number.Parts, report.SidePart{Mean: report.NumberOf(v), Low: report.NumberOf(v - 1), High: report.NumberOf(v + 1)})
-		answer.Parts = append(answer.Parts, report.SidePart{Levels: []report.SideLevel{level("no", 1-v/200), level("yes", v/200)}})
-		out.Groups = append(out.Groups, report.DistalGroup{Group: r.Leaf(j).ID, Counted: report.NumberOf(v), Mean: report.NumberOf(v - .5), Low: report.NumberOf(v - 2), High: report.NumberOf(v + 1)})
-	}
-	answer.All = report.SidePart{Levels: []report.SideLevel{level("no", .75), level("yes", .25)}}
-	r.Sides, r.Distal = []report.SideColumn{number, answer}, []report.Distal{out}
-	return r
-}
-
 // TestGoldenParts keeps the parts of a page that are no drawings: claim, numbers,
 // cards, side columns. They look as the tokens say, which are kept for both
 // themes.
@@ -155,29 +142,6 @@ func TestGoldenParts(t *testing.T) {
 			}
 		}
 	}
-}
-
-// trendReport is a made-up report of topics over time, or by a column.
-func trendReport(kind string) *report.Report {
-	r := synthetic(4, 2)
-	t := report.Trend{Column: "year", Kind: kind, Every: "year", Finding: "Topic 1 grows from 10 % (2001) to 35 % (2005).", Test: "Pearson's chi-squared"}
-	for l := range 5 {
-		t.Places = append(t.Places, report.TrendPlace{Name: strconv.Itoa(2001 + l), N: report.CountOf(100 * (l + 1))})
-	}
-	for j := range r.Leaves {
-		g := report.TrendGroup{ID: r.Leaf(j).ID, P: report.NumberOf(.001), Adjusted: report.NumberOf(.004)}
-		for l := range 5 {
-			v := []float64{.10 + .05*float64(l), .25, .30 - .04*float64(l), .2}[j]
-			s := report.TrendShare{Share: report.NumberOf(v), Low: report.NumberOf(v * .8), High: report.NumberOf(v * 1.25)}
-			if j == 3 && l == 2 {
-				s = report.TrendShare{}
-			}
-			g.Shares = append(g.Shares, s)
-		}
-		t.Groups = append(t.Groups, g)
-	}
-	r.Trends = []report.Trend{t}
-	return r
 }
 
 // statesReport is a made-up report of two states.

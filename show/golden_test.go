@@ -12,22 +12,6 @@ import (
 	"github.com/moiety-go/moiety/show"
 )
 
-// cases are reports of every shape.
-func cases(t *testing.T) map[string]*report.Report {
-	h1, h2, c, l, w := hospital(t, 1, 800), hospital(t, 2, 150), corpus(1, 400), laboratory(t, 300), walks(t, 60)
-	health := report.Settings{Health: true, Date: "admitted"}
-	return map[string]*report.Report{
-		"hospital-tree":  explained(t, grown(t, h1, fit.TreeShape{}), h1, health),
-		"hospital-flat":  explained(t, flat(t, h1, 3, ""), h1, report.Settings{Date: "admitted"}),
-		"hospital-small": explained(t, grown(t, h2, fit.TreeShape{Leaves: 4}), h2, health),
-		"hospital-one":   explained(t, flat(t, h2, 1, ""), h2, health),
-		"corpus-tree":    explained(t, grown(t, c, fit.TreeShape{Leaves: 3}), c, report.Settings{}),
-		"corpus-lda":     explained(t, flat(t, c, 3, "lda"), c, report.Settings{}),
-		"laboratory":     explained(t, flat(t, l, 2, ""), l, report.Settings{Health: true}),
-		"walks":          explained(t, flat(t, w, 2, ""), w, report.Settings{}),
-	}
-}
-
 func TestWords(t *testing.T) {
 	for name, r := range cases(t) {
 		t.Run(name, func(t *testing.T) {

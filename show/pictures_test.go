@@ -1,97 +1,20 @@
 package show_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/moiety-go/moiety/dataset"
-	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/fit"
-	"github.com/moiety-go/moiety/internal/synth"
-	"github.com/moiety-go/moiety/record"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
-	"github.com/moiety-go/moiety/sparse"
-	"github.com/moiety-go/moiety/vocab"
 )
 
 var pictures = flag.String("pictures", "", "write all pictures into this folder, to be looked at")
-
-// bags makes a data set of bags of names, the most frequent features first.
-func bags(t *testing.T, kind record.Kind, bags [][]string) *dataset.Dataset {
-	t.Helper()
-	count := make(map[string]int)
-	for _, b := range bags {
-		for _, name := range b {
-			count[name]++
-		}
-	}
-	var names []string
-	for name, n := range count {
-		if n > 2 {
-			names = append(names, name)
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
-	v := vocab.New(names)
-	place := make(map[string]int)
-	for i, name := range names {
-		place[name] = i
-	}
-	table := make([][]float64, len(bags))
-	for i, b := range bags {
-		table[i] = make([]float64, len(names))
-		for _, name := range b {
-			if at, ok := place[name]; ok {
-				table[i][at]++
-			}
-		}
-	}
-	binary := kind == record.Presence
-	if binary {
-		for _, row := range table {
-			for i := range row {
-				row[i] = min(row[i], 1)
-			}
-		}
-	}
-	return &dataset.Dataset{Kind: kind, Rows: sparse.FromDense(table, len(names), binary), Vocab: v}
-}
-
-// ward is the example hospital, with the names of its diagnoses.
-func ward(t *testing.T, seed uint64, n int) *dataset.Dataset {
-	t.Helper()
-	var list [][]string
-	for _, p := range synth.Hospital(seed, n) {
-		list = append(list, p.Codes)
-	}
-	d := bags(t, record.Presence, list)
-	d.Vocab.System = "icd9"
-	d.Vocab.Titles = make([]string, d.Vocab.Len())
-	for i, name := range d.Vocab.Names {
-		d.Vocab.Titles[i] = codes.Title(codes.ICD9, name, codes.Three)
-	}
-	return d
-}
-
-// library is the example corpus.
-func library(t *testing.T, seed uint64, n int) *dataset.Dataset {
-	t.Helper()
-	stop := strings.Fields("the a of and to in is for that was with on as by at from its are it this be an or which were has have not their but after when they all one more than had been also into over out only")
-	var list [][]string
-	for _, a := range synth.Articles(seed, n) {
-		words := strings.FieldsFunc(strings.ToLower(a.Text), func(r rune) bool { return r < 'a' || r > 'z' })
-		list = append(list, slices.DeleteFunc(words, func(w string) bool { return len(w) < 3 || slices.Contains(stop, w) }))
-	}
-	return bags(t, record.Counts, list)
-}
 
 func recordsOf(o *fit.Outcome, d *dataset.Dataset) show.Records {
 	return show.Records{Rows: show.RowsOf(context.Background(), d), Group: o.Group, Probability: o.Probability}

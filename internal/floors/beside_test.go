@@ -14,9 +14,10 @@ import (
 // beside lists the internal rooms that modules beside the product import. A door that
 // everybody may use would spare them: the list shows what the public packages lack.
 var beside = map[string]string{
-	"bank":  "",
-	"beam":  "fit run spread stream",
-	"bench": "agree encode evaluate family/bernoulli fit kernel pages read refine run spectral stream synth",
+	"bank":    "",
+	"beam":    "fit run spread stream",
+	"bench":   "agree encode evaluate family/bernoulli fit kernel pages read refine run spectral stream synth",
+	"browser": "api codes fit numtest run showtest stream study web web/webtest",
 	"experiments": "agree assign encode evaluate exchange explain family/bernoulli family/categorical family/gaussian family/hmm family/lda " +
 		"family/poisson family/singletopic fit inference lca numtest par private progress read refine spectral stream synth tree verdict",
 	"tools": "",

@@ -38,7 +38,7 @@ var floors = []string{
 
 // outbuildings may import anything; only outbuildings and tests import them.
 const outbuildings = "docs/... internal/floors internal/kernel/gen internal/kernel/gen/... internal/kernel/simd internal/numtest " +
-	"internal/browsertest internal/durable/durabletest internal/lca/lcatest scripts/... internal/decomposetest family/familytest pass/passtest"
+	"internal/showtest internal/web/webtest internal/durable/durabletest internal/lca/lcatest scripts/... internal/decomposetest family/familytest pass/passtest"
 
 const outside = -1 // the floor of outbuildings
 

@@ -21,48 +21,15 @@ import (
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/web"
+	"github.com/moiety-go/moiety/internal/web/webtest"
 )
 
-const key = "a-key-for-the-tests-alone"
-
-// client sends requests to a server.
-type client struct {
-	t    *testing.T
-	base string
-	host string
-}
-
-func newClient(t *testing.T, o web.Options) (*client, string) {
+func newClient(t *testing.T, o web.Options) (*webtest.Client, string) {
 	t.Helper()
 	dir := t.TempDir()
-	o.Token = key
-	_, addr, _ := serve(t, filepath.Join(dir, "work"), o)
-	return &client{t, "http://" + addr.String(), addr.String()}, filepath.Join(dir, "work")
-}
-
-// send sends a request and returns its status and its answer.
-func (c *client) send(method, path string, body io.Reader, header ...string) (int, string) {
-	c.t.Helper()
-	r, err := http.NewRequestWithContext(c.t.Context(), method, c.base+path, body)
-	if err != nil {
-		c.t.Error(err)
-		return 0, err.Error()
-	}
-	r.Header.Set("Authorization", "Bearer "+key)
-	for i := 0; i < len(header); i += 2 {
-		if header[i] == "Host" {
-			r.Host = header[i+1]
-			continue
-		}
-		r.Header.Set(header[i], header[i+1])
-	}
-	got, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		return 0, err.Error()
-	}
-	defer got.Body.Close()
-	text, _ := io.ReadAll(got.Body)
-	return got.StatusCode, string(text)
+	o.Token = webtest.Key
+	_, addr, _ := webtest.Serve(t, filepath.Join(dir, "work"), o)
+	return webtest.NewClient(t, addr.String()), filepath.Join(dir, "work")
 }
 
 // paths are those that an intruder would try.
@@ -83,27 +50,27 @@ func TestNobodyEnters(t *testing.T) {
 	for _, path := range paths() {
 		for _, method := range []string{"GET", "POST", "PUT", "DELETE"} {
 			for what, header := range map[string][]string{
-				"no key": {"Authorization", ""}, "a wrong key": {"Authorization", "Bearer " + key + "x"}, "half a key": {"Authorization", "Bearer a-key"},
-				"a wrong cookie": {"Authorization", "", "Cookie", "moiety-" + c.host[strings.LastIndex(c.host, ":")+1:] + "=x"},
-				"a foreign host": {"Host", "evil.example"}, "a host that is rebound": {"Host", "evil.example:" + c.host[strings.LastIndex(c.host, ":")+1:]},
+				"no key": {"Authorization", ""}, "a wrong key": {"Authorization", "Bearer " + webtest.Key + "x"}, "half a key": {"Authorization", "Bearer a-key"},
+				"a wrong cookie": {"Authorization", "", "Cookie", "moiety-" + c.Host[strings.LastIndex(c.Host, ":")+1:] + "=x"},
+				"a foreign host": {"Host", "evil.example"}, "a host that is rebound": {"Host", "evil.example:" + c.Host[strings.LastIndex(c.Host, ":")+1:]},
 				"a foreign origin": {"Origin", "http://evil.example"}, "no origin at all": {"Origin", "null"},
 				"another port": {"Origin", "http://127.0.0.1:1"}, "another site": {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "cors"},
 			} {
 				tried++
-				status, text := c.send(method, path, nil, header...)
+				status, text := c.Send(method, path, nil, header...)
 				if status != 401 && status != 403 {
 					t.Errorf("%s %s with %s: %d %s", method, path, what, status, text)
 				}
-				if strings.Contains(text, key) {
+				if strings.Contains(text, webtest.Key) {
 					t.Errorf("%s %s with %s tells the key", method, path, what)
 				}
 			}
 		}
 	}
-	if status, _ := c.send("GET", "/api/runs?token="+key[:5], nil, "Authorization", ""); status != 401 {
+	if status, _ := c.Send("GET", "/api/runs?token="+webtest.Key[:5], nil, "Authorization", ""); status != 401 {
 		t.Errorf("a piece of the key: %d", status)
 	}
-	if status, _ := c.send("GET", "/api/runs?token="+key, nil, "Authorization", ""); status != 200 {
+	if status, _ := c.Send("GET", "/api/runs?token="+webtest.Key, nil, "Authorization", ""); status != 200 {
 		t.Errorf("the key in the address: %d", status)
 	}
 	t.Logf("%d requests, all refused", tried)
@@ -127,14 +94,14 @@ func TestNoPathLeadsOut(t *testing.T) {
 			"/assets/" + n, "/runs/" + n + ".json", "/data/" + n + ".json", "/jobs/" + n + ".json", "/runs/" + n + "/compare.json", "/api/jobs/" + n + "/events",
 		} {
 			tried++
-			status, text := c.send("GET", path, nil)
+			status, text := c.Send("GET", path, nil)
 			if strings.Contains(text, secret) || status == 200 || status >= 500 {
 				t.Errorf("GET %s: %d %.200s", path, status, text)
 			}
 		}
 		for _, path := range []string{"/api/runs/" + n, "/api/data/" + n} {
 			tried++
-			if status, text := c.send("DELETE", path, nil); status == 200 || status >= 500 {
+			if status, text := c.Send("DELETE", path, nil); status == 200 || status >= 500 {
 				t.Errorf("DELETE %s: %d %s", path, status, text)
 			}
 		}
@@ -148,7 +115,7 @@ func TestNoPathLeadsOut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if status, text := c.send("POST", path, bytes.NewReader(body)); status == 200 || status >= 500 || strings.Contains(text, secret) {
+			if status, text := c.Send("POST", path, bytes.NewReader(body)); status == 200 || status >= 500 || strings.Contains(text, secret) {
 				t.Errorf("POST %s of %s: %d %s", path, n, status, text)
 			}
 		}
@@ -177,32 +144,32 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestTooLarge(t *testing.T) {
 	const limit = 1 << 20
 	c, dir := newClient(t, web.Options{MaxUpload: limit})
-	conn, err := net.Dial("tcp", c.host)
+	conn, err := net.Dial("tcp", c.Host)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "PUT /api/data?name=big.csv HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Length: 10000000000\r\n\r\n", c.host, key)
+	fmt.Fprintf(conn, "PUT /api/data?name=big.csv HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Length: 10000000000\r\n\r\n", c.Host, webtest.Key)
 	got, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || got.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Fatalf("a file that announces 10 GB: %v %v", err, got)
 	}
 	got.Body.Close()
 	e := &endless{}
-	status, text := c.send("PUT", "/api/data?name=endless.csv", e)
+	status, text := c.Send("PUT", "/api/data?name=endless.csv", e)
 	if status != http.StatusRequestEntityTooLarge && status != 0 {
 		t.Errorf("a file without an end: %d %s", status, text)
 	}
 	if n := e.n.Load(); n > 64*limit {
 		t.Errorf("%d bytes were taken where %d are allowed", n, limit)
 	}
-	if status, _ := c.send("POST", "/api/read", &endless{}); status != http.StatusRequestEntityTooLarge && status != 0 {
+	if status, _ := c.Send("POST", "/api/read", &endless{}); status != http.StatusRequestEntityTooLarge && status != 0 {
 		t.Errorf("a request without an end: %d", status)
 	}
 	if list, _ := os.ReadDir(filepath.Join(dir, "data")); len(list) != 0 {
 		t.Errorf("%v stayed behind", list)
 	}
-	if status, _ := c.send("PUT", "/api/data?name=small.csv", strings.NewReader("a,b\n1,2\n")); status != 200 {
+	if status, _ := c.Send("PUT", "/api/data?name=small.csv", strings.NewReader("a,b\n1,2\n")); status != 200 {
 		t.Errorf("a small file after it: %d", status)
 	}
 	t.Logf("refused after %d bytes", e.n.Load())
@@ -211,12 +178,12 @@ func TestTooLarge(t *testing.T) {
 // TestSlowClient: who sends nothing for a while is cut off, and leaves nothing.
 func TestSlowClient(t *testing.T) {
 	c, dir := newClient(t, web.Options{Patience: 300 * time.Millisecond})
-	conn, err := net.Dial("tcp", c.host)
+	conn, err := net.Dial("tcp", c.Host)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "PUT /api/data?name=slow.csv HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Length: 1000\r\n\r\na,b\n", c.host, key)
+	fmt.Fprintf(conn, "PUT /api/data?name=slow.csv HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Length: 1000\r\n\r\na,b\n", c.Host, webtest.Key)
 	if err := conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +194,7 @@ func TestSlowClient(t *testing.T) {
 	if list, _ := os.ReadDir(filepath.Join(dir, "data")); len(list) != 0 {
 		t.Errorf("%v stayed behind", list)
 	}
-	if status, _ := c.send("GET", "/api/runs", nil); status != 200 {
+	if status, _ := c.Send("GET", "/api/runs", nil); status != 200 {
 		t.Errorf("the server after it: %d", status)
 	}
 	t.Logf("1 client that stood still was cut off, 0 files stayed behind")
@@ -237,10 +204,10 @@ func TestSlowClient(t *testing.T) {
 func TestManyReaders(t *testing.T) {
 	c, _ := newClient(t, web.Options{})
 	head, rows := api.ExampleAnswers(1, 300)
-	if status, text := c.send("PUT", "/api/data?name=a.csv", strings.NewReader(tableText(t, head, rows))); status != 200 {
+	if status, text := c.Send("PUT", "/api/data?name=a.csv", strings.NewReader(webtest.TableText(t, head, rows))); status != 200 {
 		t.Fatal(text)
 	}
-	c.fit(`{"data": "a.csv", "settings": {"id": "person", "label": ["age", "region"], "groups": 3}}`)
+	c.Fit(`{"data": "a.csv", "settings": {"id": "person", "label": ["age", "region"], "groups": 3}}`)
 	var wait sync.WaitGroup
 	var bad atomic.Int64
 	readers := numtest.Scale(20, 200, 200)
@@ -249,13 +216,13 @@ func TestManyReaders(t *testing.T) {
 		go func() {
 			defer wait.Done()
 			path := []string{"/api/runs", "/api/runs/a", "/api/runs/a/groups/1", "/runs/a.json", "/api/runs/a/export/json"}[i%5]
-			if status, _ := c.send("GET", path, nil); status != 200 {
+			if status, _ := c.Send("GET", path, nil); status != 200 {
 				bad.Add(1)
 			}
 		}()
 	}
 	for i := range 5 {
-		if status, text := c.send("POST", "/api/runs/a/groups/1", strings.NewReader(fmt.Sprintf(`{"kind": "rename", "text": "name %d"}`, i))); status != 200 {
+		if status, text := c.Send("POST", "/api/runs/a/groups/1", strings.NewReader(fmt.Sprintf(`{"kind": "rename", "text": "name %d"}`, i))); status != 200 {
 			t.Errorf("renaming: %d %s", status, text)
 		}
 	}
@@ -263,26 +230,10 @@ func TestManyReaders(t *testing.T) {
 	if bad.Load() > 0 {
 		t.Errorf("%d of %d readers got no answer", bad.Load(), readers)
 	}
-	if _, text := c.send("GET", "/api/runs/a/groups/1", nil); !strings.Contains(text, "name 4") {
+	if _, text := c.Send("GET", "/api/runs/a/groups/1", nil); !strings.Contains(text, "name 4") {
 		t.Error("the last name is lost")
 	}
 	t.Logf("%d readers", readers)
-}
-
-// fit makes a run and waits for it.
-func (c *client) fit(request string) {
-	c.t.Helper()
-	status, text := c.send("POST", "/api/fit", strings.NewReader(request))
-	var job api.Job
-	if err := json.Unmarshal([]byte(text), &job); err != nil || status != 200 {
-		c.t.Fatalf("fit: %d %s", status, text)
-	}
-	_, events := c.send("GET", "/api/jobs/"+job.ID+"/events", nil)
-	lines := strings.Split(strings.TrimSpace(events), "\n\n")
-	last := lines[len(lines)-1]
-	if !strings.HasPrefix(last, "data: {") || !strings.Contains(last, `"state":"done"`) {
-		c.t.Fatalf("the work ended with %s", last)
-	}
 }
 
 // TestMalformed: requests that make no sense are refused in words, and files that
@@ -300,7 +251,7 @@ func TestMalformed(t *testing.T) {
 		{"GET", "/api/runs?most=1e9", ""},
 		{"PATCH", "/api/runs", ""},
 	} {
-		status, text := c.send(x[0], x[1], strings.NewReader(x[2]))
+		status, text := c.Send(x[0], x[1], strings.NewReader(x[2]))
 		if status < 400 || status >= 500 {
 			t.Errorf("%s %s %s: %d %s", x[0], x[1], x[2], status, text)
 		}
@@ -308,10 +259,10 @@ func TestMalformed(t *testing.T) {
 	}
 	unread := 0
 	for name, text := range map[string]string{"empty.csv": "", "nul.csv": "a\x00b\n\x00\x00", "page.pdf": "%PDF-1.4 x", "half.csv.gz": "\x1f\x8b\x08half"} {
-		if status, answer := c.send("PUT", "/api/data?name="+name, strings.NewReader(text)); status != 200 {
+		if status, answer := c.Send("PUT", "/api/data?name="+name, strings.NewReader(text)); status != 200 {
 			t.Errorf("%s: %d %s", name, status, answer)
 		}
-		if status, answer := c.send("GET", "/data/"+name+".json", nil); status != 422 && status != 400 {
+		if status, answer := c.Send("GET", "/data/"+name+".json", nil); status != 422 && status != 400 {
 			t.Errorf("%s: %d %s", name, status, answer)
 		}
 		unread++
@@ -323,13 +274,13 @@ func TestMalformed(t *testing.T) {
 // half done.
 func TestStopsCleanly(t *testing.T) {
 	dir := t.TempDir()
-	_, addr, stop := serve(t, dir, web.Options{Token: key})
-	c := &client{t, "http://" + addr.String(), addr.String()}
+	_, addr, stop := webtest.Serve(t, dir, web.Options{Token: webtest.Key})
+	c := webtest.NewClient(t, addr.String())
 	head, rows := api.ExamplePatients(1, 3000)
-	if status, text := c.send("PUT", "/api/data?name=p.csv", strings.NewReader(tableText(t, head, rows))); status != 200 {
+	if status, text := c.Send("PUT", "/api/data?name=p.csv", strings.NewReader(webtest.TableText(t, head, rows))); status != 200 {
 		t.Fatal(text)
 	}
-	if status, text := c.send("POST", "/api/fit", strings.NewReader(`{"data": "p.csv"}`)); status != 200 {
+	if status, text := c.Send("POST", "/api/fit", strings.NewReader(`{"data": "p.csv"}`)); status != 200 {
 		t.Fatal(text)
 	}
 	stop()
@@ -348,7 +299,7 @@ func TestStopsCleanly(t *testing.T) {
 func TestPassword(t *testing.T) {
 	c, _ := newClient(t, web.Options{Password: "open sesame please"})
 	post := func(word string) int {
-		status, _ := c.send("POST", "/login", strings.NewReader(url.Values{"password": {word}}.Encode()), "Authorization", "", "Content-Type", "application/x-www-form-urlencoded")
+		status, _ := c.Send("POST", "/login", strings.NewReader(url.Values{"password": {word}}.Encode()), "Authorization", "", "Content-Type", "application/x-www-form-urlencoded")
 		return status
 	}
 	if got := post("open sesame"); got != 401 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/web"
+	"github.com/moiety-go/moiety/internal/web/webtest"
 )
 
 // TestEveryPageAsJSON: every screen is also there as JSON, under its own path, and
@@ -16,11 +17,11 @@ import (
 func TestEveryPageAsJSON(t *testing.T) {
 	c, _ := newClient(t, web.Options{})
 	head, rows := api.ExampleAnswers(1, 130)
-	if status, text := c.send("PUT", "/api/data?name=a.csv", strings.NewReader(tableText(t, head, rows))); status != 200 {
+	if status, text := c.Send("PUT", "/api/data?name=a.csv", strings.NewReader(webtest.TableText(t, head, rows))); status != 200 {
 		t.Fatal(text)
 	}
-	c.fit(`{"data": "a.csv", "settings": {"id": "person", "label": ["age", "region"], "groups": 2}}`)
-	_, text := c.send("GET", "/api/jobs", nil)
+	c.Fit(`{"data": "a.csv", "settings": {"id": "person", "label": ["age", "region"], "groups": 2}}`)
+	_, text := c.Send("GET", "/api/jobs", nil)
 	var jobs api.JobList
 	if err := json.Unmarshal([]byte(text), &jobs); err != nil || len(jobs.Jobs) == 0 {
 		t.Fatalf("jobs: %s", text)
@@ -31,24 +32,24 @@ func TestEveryPageAsJSON(t *testing.T) {
 		"/runs/a/texts": `"report"`, "/runs/a/courses": `"report"`, "/studies": `"studies"`, "/settings": `"formats"`, "/help": `"formats"`,
 	}
 	for path, word := range pages {
-		status, text := c.send("GET", path+".json", nil)
+		status, text := c.Send("GET", path+".json", nil)
 		if status != 200 || !json.Valid([]byte(text)) || !strings.Contains(text, word) {
 			t.Errorf("%s.json: %d, want JSON with %s: %.300s", path, status, word, text)
 		}
 		if path == "/index" {
 			path = "/"
 		}
-		if status, text := c.send("GET", path, nil); status != 200 || !strings.Contains(text, "<html") {
+		if status, text := c.Send("GET", path, nil); status != 200 || !strings.Contains(text, "<html") {
 			t.Errorf("%s: %d", path, status)
 		}
 	}
 	seen, parts, next := map[string]bool{}, 0, "/runs/a/members.json?group=1&most=25"
 	for next != "" {
-		r, err := http.NewRequestWithContext(t.Context(), "GET", c.base+next, nil)
+		r, err := http.NewRequestWithContext(t.Context(), "GET", c.Base+next, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Header.Set("Authorization", "Bearer "+key)
+		r.Header.Set("Authorization", "Bearer "+webtest.Key)
 		got, err := http.DefaultTransport.RoundTrip(r)
 		if err != nil {
 			t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/web"
+	"github.com/moiety-go/moiety/internal/web/webtest"
 )
 
 // serveFolder names the folder that this program serves, in place of running tests.
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 
 // serveFor is a server of its own process; it says where it answers.
 func serveFor(dir string) error {
-	s, err := web.New(context.Background(), web.Options{Dir: dir, Token: key})
+	s, err := web.New(context.Background(), web.Options{Dir: dir, Token: webtest.Key})
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func serveFor(dir string) error {
 
 // process is a server that can be killed.
 type process struct {
-	*client
+	*webtest.Client
 	cmd *exec.Cmd
 }
 
@@ -73,7 +74,7 @@ func startProcess(t *testing.T, dir, temp string) *process {
 		t.Fatal(err)
 	}
 	addr = strings.TrimSpace(addr)
-	return &process{&client{t, "http://" + addr, addr}, cmd}
+	return &process{webtest.NewClient(t, addr), cmd}
 }
 
 // kill ends the process as kill -9 does: it is told nothing.
@@ -84,14 +85,14 @@ func (p *process) kill() {
 
 // list returns what a page of the API lists.
 func (p *process) list(path, of string) []map[string]any {
-	p.t.Helper()
-	status, text := p.send("GET", path, nil)
+	p.T.Helper()
+	status, text := p.Send("GET", path, nil)
 	parts, out := map[string]json.RawMessage{}, []map[string]any{}
 	if err := json.Unmarshal([]byte(text), &parts); err != nil || status != 200 {
-		p.t.Fatalf("%s: %d %s", path, status, text)
+		p.T.Fatalf("%s: %d %s", path, status, text)
 	}
 	if err := json.Unmarshal(parts[of], &out); err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	return out
 }
@@ -106,15 +107,15 @@ func TestKilled(t *testing.T) {
 	dir, temp := filepath.Join(t.TempDir(), "work"), t.TempDir()
 	p := startProcess(t, dir, temp)
 	head, rows := api.ExampleAnswers(1, 300)
-	table := tableText(t, head, rows)
-	if status, text := p.send("PUT", "/api/data?name=a.csv", strings.NewReader(table)); status != 200 {
+	table := webtest.TableText(t, head, rows)
+	if status, text := p.Send("PUT", "/api/data?name=a.csv", strings.NewReader(table)); status != 200 {
 		t.Fatal(text)
 	}
 	const order = `{"data": "a.csv", "settings": {"id": "person", "label": ["age", "region"], "groups": 3}, "name": %q}`
 	began := time.Now()
-	p.fit(fmt.Sprintf(order, "first"))
+	p.Fit(fmt.Sprintf(order, "first"))
 	usual := time.Since(began)
-	_, report := p.send("GET", "/api/runs/first/export/csv", nil)
+	_, report := p.Send("GET", "/api/runs/first/export/csv", nil)
 
 	r := stream.New(1, "kills")
 	wait := func(most time.Duration) { time.Sleep(time.Duration(r.Float64() * float64(most))) }
@@ -127,18 +128,18 @@ func TestKilled(t *testing.T) {
 		case "taking a file":
 			body, stop := openBody(table, r.IntN(3*len(table)))
 			over := make(chan bool, 1)
-			go func() { p.send("PUT", "/api/data?name=more.csv", body); over <- true }()
+			go func() { p.Send("PUT", "/api/data?name=more.csv", body); over <- true }()
 			<-body.given
 			wait(20 * time.Millisecond)
 			p.kill()
 			stop()
 			<-over
 		case "fitting":
-			p.send("POST", "/api/fit", strings.NewReader(fmt.Sprintf(order, fmt.Sprint("second", i))))
+			p.Send("POST", "/api/fit", strings.NewReader(fmt.Sprintf(order, fmt.Sprint("second", i))))
 			wait(usual + usual/2)
 			p.kill()
 		case "writing a run":
-			p.send("POST", "/api/fit", strings.NewReader(fmt.Sprintf(order, fmt.Sprint("third", i))))
+			p.Send("POST", "/api/fit", strings.NewReader(fmt.Sprintf(order, fmt.Sprint("third", i))))
 			for until := time.Now().Add(20 * usual); len(hidden(t, dir)) == 0 && time.Now().Before(until); {
 				time.Sleep(time.Millisecond)
 			}
@@ -147,11 +148,11 @@ func TestKilled(t *testing.T) {
 		case "renaming":
 			for range 1 + r.IntN(5) {
 				asked = fmt.Sprintf("name %d", r.IntN(1e6))
-				p.send("POST", "/api/runs/first/groups/1", strings.NewReader(fmt.Sprintf(`{"kind": "rename", "text": %q}`, asked)))
+				p.Send("POST", "/api/runs/first/groups/1", strings.NewReader(fmt.Sprintf(`{"kind": "rename", "text": %q}`, asked)))
 				name = asked
 			}
 			asked = fmt.Sprintf("name %d", r.IntN(1e6))
-			go p.send("POST", "/api/runs/first/groups/1", strings.NewReader(fmt.Sprintf(`{"kind": "rename", "text": %q}`, asked)))
+			go p.Send("POST", "/api/runs/first/groups/1", strings.NewReader(fmt.Sprintf(`{"kind": "rename", "text": %q}`, asked)))
 			wait(5 * time.Millisecond)
 			p.kill()
 		}
@@ -173,18 +174,18 @@ func TestKilled(t *testing.T) {
 		for _, x := range p.list("/api/runs", "runs") {
 			id := x["id"].(string)
 			found = found || id == "first"
-			if status, text := p.send("GET", "/api/runs/"+id, nil); status != 200 || x["problem"] != nil && x["problem"] != "" {
+			if status, text := p.Send("GET", "/api/runs/"+id, nil); status != 200 || x["problem"] != nil && x["problem"] != "" {
 				t.Errorf("killed while %s, the run %v cannot be opened: %d %.200s", what, x, status, text)
 			}
 			if id != "first" { // it was finished in time
 				killed["finished in time"]++
-				p.send("DELETE", "/api/runs/"+id, nil)
+				p.Send("DELETE", "/api/runs/"+id, nil)
 			}
 		}
 		if !found {
 			t.Fatalf("killed while %s, the first run is gone", what)
 		}
-		_, now := p.send("GET", "/api/runs/first/groups/1", nil)
+		_, now := p.Send("GET", "/api/runs/first/groups/1", nil)
 		if asked != "" && !strings.Contains(now, asked) && !strings.Contains(now, name) {
 			t.Errorf("killed while %s, the name is neither %q nor %q", what, name, asked)
 		}
@@ -192,7 +193,7 @@ func TestKilled(t *testing.T) {
 			name = asked
 		}
 		if i == 0 {
-			if _, again := p.send("GET", "/api/runs/first/export/csv", nil); len(again) != len(report) {
+			if _, again := p.Send("GET", "/api/runs/first/export/csv", nil); len(again) != len(report) {
 				t.Errorf("the tables of the first run have %d bytes, and had %d", len(again), len(report))
 			}
 		}

@@ -169,7 +169,7 @@ func TestOpenAPI(t *testing.T) {
 		t.Errorf("%s is not what the functions are: write it anew with go test ./internal/web -run TestOpenAPI -update, and go generate ./internal/web", path)
 	}
 	c, _ := newClient(t, web.Options{})
-	if status, served := c.send("GET", "/api/openapi.json", nil); status != http.StatusOK || served != string(want) {
+	if status, served := c.Send("GET", "/api/openapi.json", nil); status != http.StatusOK || served != string(want) {
 		t.Errorf("status %d, and what is served is not %s: run go generate ./internal/web", status, path)
 	}
 }

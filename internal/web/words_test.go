@@ -34,7 +34,7 @@ func TestPackedWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if status, got := c.send("GET", "/assets/"+name, nil); status != http.StatusOK || got != string(want) {
+		if status, got := c.Send("GET", "/assets/"+name, nil); status != http.StatusOK || got != string(want) {
 			t.Errorf("status %d, and what is served is not %s: run go generate ./internal/web", status, name)
 		}
 	}

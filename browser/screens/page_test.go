@@ -1,4 +1,4 @@
-package web_test
+package screens_test
 
 import (
 	"context"
@@ -14,10 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/moiety-go/moiety/browser/browsertest"
 	"github.com/moiety-go/moiety/internal/api"
-	"github.com/moiety-go/moiety/internal/browsertest"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/run"
+	"github.com/moiety-go/moiety/internal/web/webtest"
 )
 
 // TestPage opens the one page as a file, drops patients onto it and holds its
@@ -62,14 +63,14 @@ func TestPage(t *testing.T) {
 		}
 	}
 	head, rows := api.ExamplePatients(1, examplePatients)
-	want := programReport(t, tableText(t, head, rows))
+	want := programReport(t, webtest.TableText(t, head, rows))
 	sameGroups(t, report, want)
 	sameGroups(t, openedReport(t, archive), want)
 
 	// Work that is cancelled is gone, and the page goes on.
 	b.click("a.brand", "")
 	head, rows = api.ExamplePatients(8, 700) // others: what was judged before is not judged again
-	b.give("other.csv", tableText(t, head, rows))
+	b.give("other.csv", webtest.TableText(t, head, rows))
 	b.click("#find", "")
 	b.click(".actions button", "Cancel")
 	b.until("the work is gone", `document.querySelector("main").textContent.includes("cancelled")`)
@@ -78,11 +79,11 @@ func TestPage(t *testing.T) {
 
 	// Texts and answers go the same way.
 	head, rows = api.ExampleTexts(7, 300)
-	t.Run("texts", func(t *testing.T) { b.texts(t, tableText(t, head, rows)) })
+	t.Run("texts", func(t *testing.T) { b.texts(t, webtest.TableText(t, head, rows)) })
 	head, rows = api.ExampleAnswers(7, 500)
 	t.Run("answers", func(t *testing.T) {
 		b.T = t
-		b.found(t, "answers.csv", tableText(t, head, rows), 3)
+		b.found(t, "answers.csv", webtest.TableText(t, head, rows), 3)
 		b.click(".card h3 a", "")
 		b.until("a group is chosen", `document.querySelector(".chosen .told")`)
 		b.picture("page-answers")

@@ -1,4 +1,4 @@
-package show_test
+package pages_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/showtest"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -74,21 +75,21 @@ func layoutPages(t *testing.T) map[string][]byte {
 		}
 		out[name] = b.Bytes()
 	}
-	for name, r := range cases(t) {
+	for name, r := range showtest.Cases(t) {
 		add(name, r, show.Pages{})
 	}
-	w, one := ward(t, 1, 1500), hospital(t, 2, 150)
-	wo, oo := grown(t, w, fit.TreeShape{Leaves: 5}), flat(t, one, 1, "")
+	w, one := showtest.Ward(t, 1, 1500), showtest.Hospital(t, 2, 150)
+	wo, oo := showtest.Grown(t, w, fit.TreeShape{Leaves: 5}), showtest.Flat(t, one, 1, "")
 	for i := range w.Vocab.Titles { // long words do not break a page
 		if i%5 == 0 {
 			w.Vocab.Titles[i] = strings.Repeat("Overlong", 12)
 		}
 	}
 	wRec, oRec := recordsOf(wo, w), recordsOf(oo, one)
-	add("ward", explained(t, wo, w, report.Settings{Health: true, Files: []string{strings.Repeat("file", 30) + ".csv"}}), show.Pages{Records: &wRec})
-	add("population", explained(t, oo, one, report.Settings{}), show.Pages{Records: &oRec})
-	add("forty", show.Synthetic(40, 8), show.Pages{})
-	add("everything", show.Everything(), show.Pages{})
+	add("ward", showtest.Explained(t, wo, w, report.Settings{Health: true, Files: []string{strings.Repeat("file", 30) + ".csv"}}), show.Pages{Records: &wRec})
+	add("population", showtest.Explained(t, oo, one, report.Settings{}), show.Pages{Records: &oRec})
+	add("forty", showtest.Synthetic(40, 8), show.Pages{})
+	add("everything", showtest.Everything(), show.Pages{})
 	return out
 }
 

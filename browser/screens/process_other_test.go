@@ -1,6 +1,6 @@
 //go:build !linux
 
-package web_test
+package screens_test
 
 import "errors"
 

@@ -1,20 +1,16 @@
-package web_test
+package screens_test
 
 import (
-	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"net"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/moiety-go/moiety/internal/browsertest"
-	"github.com/moiety-go/moiety/internal/web"
+	"github.com/moiety-go/moiety/browser/browsertest"
 )
 
 var pictures = flag.String("pictures", "", "folder for pictures of the screens, to be looked at")
@@ -116,35 +112,6 @@ func (b *browser) accessible(what string) {
 	}
 	b.checked++
 	b.Accessible(what, b.axe)
-}
-
-// serve starts a server over a folder and returns its address with the token; the
-// function stops it.
-func serve(t *testing.T, dir string, o web.Options) (s *web.Server, addr net.Addr, stop func()) {
-	t.Helper()
-	o.Dir = dir
-	s, err := web.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	over := make(chan error, 1)
-	go func() { over <- s.Serve(ctx, ln) }()
-	var once sync.Once
-	stop = func() {
-		once.Do(func() {
-			cancel()
-			if err := <-over; err != nil {
-				t.Errorf("the server ended with %v", err)
-			}
-		})
-	}
-	t.Cleanup(stop)
-	return s, ln.Addr(), stop
 }
 
 // give drops a file onto the page that is shown, as a hand would.

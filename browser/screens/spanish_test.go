@@ -1,4 +1,4 @@
-package web_test
+package screens_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/codes"
 	"github.com/moiety-go/moiety/internal/web"
+	"github.com/moiety-go/moiety/internal/web/webtest"
 )
 
 // spoken are all texts of a screen, to the eye and aloud, behind folds too; of the map of
@@ -60,15 +61,15 @@ func ofData(text string, names map[string]bool) bool {
 func TestScreensInSpanish(t *testing.T) {
 	b := openBrowser(t)
 	dir := t.TempDir()
-	s, addr, _ := serve(t, dir, web.Options{Token: key})
-	c := &client{t, "http://" + addr.String(), addr.String()}
+	s, addr, _ := webtest.Serve(t, dir, web.Options{Token: webtest.Key})
+	c := webtest.NewClient(t, addr.String())
 	names := make(map[string]bool)
 	for _, w := range strings.Fields("moiety csv svg png pdf html json npz numpy zip graphviz octis omop english español (sin revisar) total holm control devel csv: excel parquet " +
 		"again ward texts walks ward.csv again.csv english: español sin revisar north-run hearts lungs north south west patients.csv texts.csv walks.csv") {
 		names[w] = true
 	}
 	give := func(name, settings string, head []string, rows [][]string) {
-		text := tableText(t, head, rows)
+		text := webtest.TableText(t, head, rows)
 		for _, w := range regexp.MustCompile(`[\p{L}\d_=.-]+`).FindAllString(strings.ToLower(text), -1) {
 			names[w] = true
 			if code, ok := codes.Roll(codes.ICD9, codes.Normalize(strings.ToUpper(w)), codes.Three); ok {
@@ -83,10 +84,10 @@ func TestScreensInSpanish(t *testing.T) {
 				}
 			}
 		}
-		if status, said := c.send("PUT", "/api/data?name="+name+".csv", strings.NewReader(text)); status >= 300 {
+		if status, said := c.Send("PUT", "/api/data?name="+name+".csv", strings.NewReader(text)); status >= 300 {
 			t.Fatal(said)
 		}
-		c.fit(fmt.Sprintf(`{"data":"%s.csv","settings":%s}`, name, settings))
+		c.Fit(fmt.Sprintf(`{"data":"%s.csv","settings":%s}`, name, settings))
 	}
 	head, rows := api.ExamplePatients(7, 500)
 	give("ward", `{"label":["sex","age"],"leaves":4}`, head, rows)
@@ -95,8 +96,8 @@ func TestScreensInSpanish(t *testing.T) {
 	give("texts", `{"text":"text","time":"year","label":["theme"],"groups":3}`, head, rows)
 	head, rows = walks(120)
 	give("walks", `{"groups":3,"courses":2}`, head, rows)
-	studied(t, dir)
-	if status, said := c.send("POST", "/api/runs/ward/groups/1.1", strings.NewReader(`{"kind":"note","text":"ward"}`)); status >= 300 {
+	webtest.Studied(t, dir)
+	if status, said := c.Send("POST", "/api/runs/ward/groups/1.1", strings.NewReader(`{"kind":"note","text":"ward"}`)); status >= 300 {
 		t.Fatal(said)
 	}
 

@@ -1,29 +1,18 @@
-package web_test
+package screens_test
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/moiety-go/moiety/browser/browsertest"
 	"github.com/moiety-go/moiety/internal/api"
-	"github.com/moiety-go/moiety/internal/browsertest"
 	"github.com/moiety-go/moiety/internal/stream"
 	"github.com/moiety-go/moiety/internal/study"
 	"github.com/moiety-go/moiety/internal/web"
+	"github.com/moiety-go/moiety/internal/web/webtest"
 )
-
-// tableText is a table as the text of a file.
-func tableText(t *testing.T, head []string, rows [][]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := csv.NewWriter(&b).WriteAll(append([][]string{head}, rows...)); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 // TestJourney walks the whole way for patients, texts and answers: drop a file,
 // look at what was read, find groups, walk the tree by keyboard, change the level,
@@ -33,7 +22,7 @@ func TestJourney(t *testing.T) {
 	b := openBrowser(t)
 	b.axe = browsertest.Axe(t, "../..")
 	dir := t.TempDir()
-	s, addr, stop := serve(t, dir, web.Options{})
+	s, addr, stop := webtest.Serve(t, dir, web.Options{})
 	b.Navigate(s.URL(addr, "/"))
 	b.until("the start is shown", `document.querySelector(".drop")`)
 	if q := b.Eval("location.search"); q != "" {
@@ -43,7 +32,7 @@ func TestJourney(t *testing.T) {
 	b.picture("start")
 	b.walk("start")
 
-	give := func(head []string, rows [][]string) string { return tableText(t, head, rows) }
+	give := func(head []string, rows [][]string) string { return webtest.TableText(t, head, rows) }
 	t.Run("patients", func(t *testing.T) { b.patients(t, give(api.ExamplePatients(7, 1500))) })
 	t.Run("texts", func(t *testing.T) { b.texts(t, give(api.ExampleTexts(7, 400))) })
 	t.Run("answers", func(t *testing.T) { b.answers(t, give(api.ExampleAnswers(7, 800))) })
@@ -60,7 +49,7 @@ func TestJourney(t *testing.T) {
 	b.spanish()
 
 	stop() // another day
-	s, addr, _ = serve(t, dir, web.Options{})
+	s, addr, _ = webtest.Serve(t, dir, web.Options{})
 	b.Navigate(s.URL(addr, "/"))
 	b.click("a.name", "ward")
 	b.until("the run is found again", `document.querySelector(".groups")`)
@@ -210,7 +199,7 @@ func (b *browser) repairs(t *testing.T) {
 		rows[i] = append(rows[i], "Z99.2")
 	}
 	b.Eval(`document.querySelector("a.brand").click()`)
-	b.give("dialysis.csv", tableText(t, append(head, "dx0"), rows))
+	b.give("dialysis.csv", webtest.TableText(t, append(head, "dx0"), rows))
 	b.click(`[data-repair="exclude"] button`, "Z99")
 	b.until("it is left out", `decodeURIComponent(location.href).includes('"exclude":["Z99')`)
 	b.until("it is read anew without it", `document.querySelector("#find") && !document.querySelector('[data-repair="exclude"]')`)
@@ -237,7 +226,7 @@ func (b *browser) sequences(t *testing.T) {
 	b.T = t
 	head, rows := walks(240)
 	b.Eval(`document.querySelector("a.brand").click()`)
-	b.give("walks.csv", tableText(t, head, rows))
+	b.give("walks.csv", webtest.TableText(t, head, rows))
 	b.until("sequences are understood", `document.querySelector("#courses")`)
 	b.picture("read-walks")
 	b.Eval(`document.querySelector("#courses").value = "2"`)
@@ -259,7 +248,7 @@ func (b *browser) studies(t *testing.T, dir string) {
 	if _, err := study.New(filepath.Join(dir, "lungs"), p); err != nil {
 		t.Fatal(err)
 	}
-	studied(t, dir)
+	webtest.Studied(t, dir)
 	b.Eval(`document.querySelector("a.brand").click()`)
 	b.click("main a.name", "Studies in this folder: 5")
 	b.until("the study that begins is told", `[...document.querySelectorAll(".study")].some((e) => e.textContent.includes("0 of 3 sites have joined"))`)

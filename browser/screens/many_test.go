@@ -1,4 +1,4 @@
-package web_test
+package screens_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/moiety-go/moiety/internal/api"
 	"github.com/moiety-go/moiety/internal/numtest"
 	"github.com/moiety-go/moiety/internal/web"
+	"github.com/moiety-go/moiety/internal/web/webtest"
 )
 
 // TestManyRecordsOnScreen measures how long a person waits before the tree of half a
@@ -25,18 +26,18 @@ func TestManyRecordsOnScreen(t *testing.T) {
 	}
 	b := openBrowser(t)
 	dir := t.TempDir()
-	s, addr, _ := serve(t, dir, web.Options{Token: key})
-	c := &client{t, "http://" + addr.String(), addr.String()}
+	s, addr, _ := webtest.Serve(t, dir, web.Options{Token: webtest.Key})
+	c := webtest.NewClient(t, addr.String())
 	head, rows := api.ExamplePatients(1, n)
 	var text bytes.Buffer
 	if err := csv.NewWriter(&text).WriteAll(append([][]string{head}, rows...)); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%d records, %d MB", n, text.Len()>>20)
-	if status, answer := c.send("PUT", "/api/data?name=many.csv", &text); status != 200 {
+	if status, answer := c.Send("PUT", "/api/data?name=many.csv", &text); status != 200 {
 		t.Fatal(answer)
 	}
-	c.fit(`{"data": "many.csv", "settings": {"label": ["sex", "age"], "leaves": 12}, "name": "many"}`)
+	c.Fit(`{"data": "many.csv", "settings": {"label": ["sex", "age"], "leaves": 12}, "name": "many"}`)
 	info, err := os.Stat(filepath.Join(dir, "many", "manifest.json"))
 	if err != nil || info.Size() == 0 {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package show
+package showtest
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"github.com/moiety-go/moiety/report"
 )
 
-// synthetic makes the report of a tree with so many leaves and levels: a comb
+// Synthetic makes the report of a tree with so many leaves and levels: a comb
 // down to the last level, then halves of the largest, with two dozen features a
 // group. Numbers are made up, and add up.
-func synthetic(leaves, deep int) *report.Report {
+func Synthetic(leaves, deep int) *report.Report {
 	r := &report.Report{
 		Shape: report.Tree, Unit: report.Unit{One: "patient", Many: "patients", Feature: "diagnosis", Features: "diagnoses"},
 		Limit: 11, Data: report.Data{Records: report.CountOf(100000), Rows: report.CountOf(100000), Features: 60, Files: []string{"made-up.csv"}, Date: "2026-01-31"},

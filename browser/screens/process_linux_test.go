@@ -1,4 +1,4 @@
-package web_test
+package screens_test
 
 import (
 	"fmt"

@@ -1,14 +1,20 @@
-package show_test
+package pages_test
 
 import (
 	"bytes"
+	"context"
+	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/moiety-go/moiety/internal/browsertest"
+	"github.com/moiety-go/moiety/browser/browsertest"
+	"github.com/moiety-go/moiety/dataset"
+	"github.com/moiety-go/moiety/internal/fit"
+	"github.com/moiety-go/moiety/internal/showtest"
 	"github.com/moiety-go/moiety/report"
 	"github.com/moiety-go/moiety/show"
 )
@@ -16,6 +22,8 @@ import (
 // browserTime is the longest a test of pages may take; it takes a few seconds
 // on an idle machine.
 const browserTime = 4 * time.Minute
+
+var pictures = flag.String("pictures", "", "folder for pictures of the pages, to be looked at")
 
 func openBrowser(t *testing.T) *browsertest.Browser {
 	t.Helper()
@@ -37,13 +45,38 @@ func accessible(b *browsertest.Browser, what, axe string) {
 	b.Theme("light")
 }
 
+// demoPages are the pages of the example hospital and of the example corpus.
+func demoPages(t *testing.T) map[string][]byte {
+	t.Helper()
+	out := make(map[string][]byte)
+	w, l := showtest.Ward(t, 1, 1500), showtest.Library(t, 1, 200)
+	wo, lo := showtest.Grown(t, w, fit.TreeShape{Leaves: 5}), showtest.Flat(t, l, 5, "lda")
+	wr, lr := showtest.Explained(t, wo, w, report.Settings{Health: true}), showtest.Explained(t, lo, l, report.Settings{})
+	wRec, lRec := recordsOf(wo, w), recordsOf(lo, l)
+	write := func(name string, f func(b *bytes.Buffer) error) {
+		var b bytes.Buffer
+		if err := f(&b); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		out[name] = b.Bytes()
+	}
+	write("ward.html", func(b *bytes.Buffer) error { return show.WriteReportHTML(b, wr, show.Pages{Records: &wRec}) })
+	write("library.html", func(b *bytes.Buffer) error { return show.WriteReportHTML(b, lr, show.Pages{Records: &lRec}) })
+	write("ldavis.html", func(b *bytes.Buffer) error { return show.WriteLDAvis(b, lr) })
+	return out
+}
+
+func recordsOf(o *fit.Outcome, d *dataset.Dataset) show.Records {
+	return show.Records{Rows: show.RowsOf(context.Background(), d), Group: o.Group, Probability: o.Probability}
+}
+
 func TestPagesInBrowser(t *testing.T) {
 	b := openBrowser(t)
 	pages := demoPages(t)
 	t.Run("report", func(t *testing.T) { reportInBrowser(t, b, branches(t)) })
 	t.Run("topics", func(t *testing.T) { topicsInBrowser(t, b, pages["ldavis.html"]) })
 	t.Run("accessible", func(t *testing.T) {
-		source := browsertest.Axe(t, "..")
+		source := browsertest.Axe(t, "../..")
 		if source == "" {
 			t.Skip("axe-core cannot be had: accessibility is not checked")
 		}
@@ -204,18 +237,37 @@ func topicsInBrowser(t *testing.T, b *browsertest.Browser, page []byte) {
 	b.Quiet("the page of topics")
 }
 
-// TestFilesInBrowser opens an SVG file, which must be read as a picture.
+// TestFilesInBrowser opens SVG files, which must be read as pictures: every drawing of a
+// report, as tests of show keep them, and charts of figures.
 func TestFilesInBrowser(t *testing.T) {
 	b := openBrowser(t)
-	for _, p := range generic() {
-		var sb strings.Builder
-		if err := show.WriteSVG(&sb, p.scene); err != nil {
+	files, err := filepath.Glob("../../show/testdata/components/*.svg")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d drawings are kept: %v", len(files), err)
+	}
+	texts := make(map[string][]byte)
+	for _, file := range files {
+		if texts[filepath.Base(file)], err = os.ReadFile(file); err != nil {
 			t.Fatal(err)
 		}
-		b.Show(p.name+".svg", []byte(sb.String()))
-		if got := b.Eval(`document.documentElement.getAttribute("role")`); got != "img" {
-			t.Errorf("%s: role %s", p.name, got)
+	}
+	x, y := []float64{2, 3, 4, 6, 8, 12}, []float64{3, 1, .4, .1, .06, .02}
+	lines := show.LineChart{ID: "lines", Title: "Time", XLabel: "k", YLabel: "seconds", Series: []show.Series{{Name: "moments", X: x, Y: y}}, At: []show.Reference{{X: 4, Name: "chosen"}}}
+	logs := lines
+	logs.LogY = true
+	bars := show.BarChart{ID: "bars", Title: "Rand index", XLabel: "ARI", Categories: []string{"moments", "k-means"}, Series: []show.Bars{{Name: "all", Value: []float64{.9, .6}, Low: []float64{.8, .5}, High: []float64{.95, .7}}}}
+	for name, scene := range map[string]*show.Scene{"lines.svg": lines.Scene(), "logs.svg": logs.Scene(), "bars.svg": bars.Scene()} {
+		var text bytes.Buffer
+		if err := show.WriteSVG(&text, scene); err != nil {
+			t.Fatal(err)
 		}
-		b.Quiet(p.name)
+		texts[name] = text.Bytes()
+	}
+	for name, text := range texts {
+		b.Show(name, text)
+		if got := b.Eval(`document.documentElement.getAttribute("role")`); got != "img" {
+			t.Errorf("%s: role %s", name, got)
+		}
+		b.Quiet(name)
 	}
 }
