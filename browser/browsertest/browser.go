@@ -1,22 +1,26 @@
-// Package browsertest drives the Chromium of the system in tests, by the DevTools protocol:
-// a page is opened, typed into, clicked, measured, and whatever it complains of or asks for
-// is noted. It holds what our tests need and no more (docs/decisions/0073).
+// Package browsertest drives the Chromium of the system in tests: a page is opened, typed
+// into, clicked, measured, and whatever it complains of or asks for is noted.
 package browsertest
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
 )
 
 // Settings say how a browser is opened.
@@ -33,9 +37,7 @@ type Browser struct {
 	Profile string     // the folder of its profile
 
 	ctx     context.Context
-	pipe    *pipe
 	allowed func(page, address string) bool
-	loaded  chan string // names of pages that were loaded
 
 	mu      sync.Mutex
 	notes   []string
@@ -48,9 +50,6 @@ func Open(t *testing.T, s Settings) *Browser {
 	if testing.Short() {
 		t.Skip("browser tests do not run under -short")
 	}
-	if runtime.GOOS == "windows" {
-		t.Skip("no browser is driven on Windows: programs inherit no pipes there")
-	}
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if p, err := exec.LookPath(name); err == nil && program == "" {
@@ -60,93 +59,73 @@ func Open(t *testing.T, s Settings) *Browser {
 	if program == "" {
 		t.Skip("no Chromium is installed: pages are not opened in a browser")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), s.Time)
-	t.Cleanup(cancel)
-	b := &Browser{T: t, Profile: t.TempDir(), ctx: ctx, allowed: s.Allowed, loaded: make(chan string, 1000)}
-	p, err := start(ctx, program, []string{
-		"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars", "--mute-audio", "--lang=en",
-		"--user-data-dir=" + b.Profile, fmt.Sprintf("--window-size=%d,%d", s.Width, s.Height),
-		"--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-	}, b.hear)
-	if p != nil {
-		t.Cleanup(p.close)
-	}
-	if err != nil {
+	b := &Browser{T: t, Profile: t.TempDir(), allowed: s.Allowed}
+	within, stop := chromedp.NewExecAllocator(context.Background(),
+		chromedp.ExecPath(program), chromedp.UserDataDir(b.Profile), chromedp.WindowSize(s.Width, s.Height),
+		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.Flag("lang", "en"),
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	t.Cleanup(stop)
+	page, leave := chromedp.NewContext(within)
+	t.Cleanup(leave)
+	if err := chromedp.Listen(page, b.hear); err != nil { // which starts it
 		t.Fatal(err)
 	}
-	b.pipe = p
-	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
-		b.call(domain+".enable", nil, nil)
-	}
-	b.call("Page.setLifecycleEventsEnabled", map[string]any{"enabled": true}, nil)
+	t.Cleanup(func() {
+		if err := chromedp.Cancel(page); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("the browser did not end: %v", err)
+		}
+	})
+	ctx, cancel := context.WithTimeout(page, s.Time)
+	t.Cleanup(cancel)
+	b.ctx = ctx
 	b.Theme("light")
 	return b
 }
 
-func (b *Browser) call(method string, params map[string]any, result any) {
+// do does what is asked of the page.
+func (b *Browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.T.Helper()
-	if err := b.pipe.call(b.ctx, method, params, result); err != nil {
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
 		b.T.Fatal(err)
 	}
 }
 
-// hear notes messages of the console, requests that are refused and those that are not allowed.
-func (b *Browser) hear(method string, params json.RawMessage) {
-	var e struct {
-		LoaderID, Name, Type, DocumentURL string
-		Args                              []struct{ Value, Description any }
-		ExceptionDetails                  exception
-		Entry                             struct{ Level, Text, URL string }
-		Request                           struct{ URL string }
-		Response                          struct {
-			Status int
-			URL    string
+// hear notes messages of the console, requests that are refused and those that are not
+// allowed. It hears an event before the call that follows it returns.
+func (b *Browser) hear(event any) {
+	switch e := event.(type) {
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			said := string(e.Type) + ":"
+			for _, arg := range e.Args {
+				said += " " + string(arg.Value) + arg.Description
+			}
+			b.note(said)
 		}
-	}
-	switch method {
-	case "Page.lifecycleEvent", "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Network.responseReceived", "Network.requestWillBeSent":
-		if err := json.Unmarshal(params, &e); err != nil {
-			b.note(fmt.Sprintf("%s cannot be read: %v", method, err))
-			return
+	case *runtime.EventExceptionThrown:
+		b.note(thrown(e.ExceptionDetails))
+	case *log.EventEntryAdded: // requests that fail are noted below, with their address
+		if bad := e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning; bad && !strings.Contains(e.Entry.Text, "Failed to load resource") {
+			b.note(string(e.Entry.Level) + ": " + e.Entry.Text + " " + e.Entry.URL)
 		}
-	}
-	switch method {
-	case "Page.lifecycleEvent":
-		if e.Name == "load" {
-			b.loaded <- e.LoaderID
-		}
-	case "Runtime.consoleAPICalled":
-		if e.Type == "error" || e.Type == "warning" {
-			b.note(fmt.Sprint(e.Type, ": ", e.Args))
-		}
-	case "Runtime.exceptionThrown":
-		b.note(e.ExceptionDetails.String())
-	case "Log.entryAdded": // requests that fail are noted below, with their address
-		if (e.Entry.Level == "error" || e.Entry.Level == "warning") && !strings.Contains(e.Entry.Text, "Failed to load resource") {
-			b.note(e.Entry.Level + ": " + e.Entry.Text + " " + e.Entry.URL)
-		}
-	case "Network.responseReceived":
+	case *network.EventResponseReceived:
 		if e.Response.Status >= 400 {
 			b.note(fmt.Sprintf("%d for %s", e.Response.Status, e.Response.URL))
 		}
-	case "Network.requestWillBeSent":
+	case *network.EventRequestWillBeSent:
 		if url := e.Request.URL; !strings.HasPrefix(url, "data:") && !b.allowed(e.DocumentURL, url) {
 			b.note("request for " + url)
 		}
 	}
 }
 
-// exception is what a script threw.
-type exception struct {
-	Text      string
-	Exception struct{ Description, Value any }
-}
-
-func (e exception) String() string {
-	if e.Exception.Description == nil {
-		return fmt.Sprint(e.Text, " ", e.Exception.Value)
+// thrown is what a script threw.
+func thrown(e *runtime.ExceptionDetails) string {
+	if e.Exception == nil {
+		return e.Text
 	}
-	return fmt.Sprint(e.Text, " ", e.Exception.Description)
+	return e.Text + " " + string(e.Exception.Value) + e.Exception.Description
 }
 
 func (b *Browser) note(s string) {
@@ -179,20 +158,8 @@ func (b *Browser) Quiet(what string) {
 // Navigate opens an address and waits until it is loaded.
 func (b *Browser) Navigate(address string) {
 	b.T.Helper()
-	var went struct{ LoaderID, ErrorText string }
-	b.call("Page.navigate", map[string]any{"url": address}, &went)
-	if went.ErrorText != "" {
-		b.T.Fatalf("%s: %s", address, went.ErrorText)
-	}
-	for went.LoaderID != "" { // none: another place on the same page
-		select {
-		case name := <-b.loaded:
-			if name == went.LoaderID {
-				return
-			}
-		case <-b.ctx.Done():
-			b.T.Fatalf("%s: %v", address, b.ctx.Err())
-		}
+	if err := chromedp.Do(b.ctx, chromedp.Navigate(address)); err != nil {
+		b.T.Fatalf("%s: %v", address, err)
 	}
 }
 
@@ -220,42 +187,45 @@ func (b *Browser) Run(js string) {
 
 func (b *Browser) run(js string) string {
 	b.T.Helper()
-	var out struct {
-		Result           struct{ Value string }
-		ExceptionDetails *exception
+	by := true
+	out, err := chromedp.Call(b.ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: js, AwaitPromise: &by, ReturnByValue: &by, UserGesture: &by})
+	if err != nil {
+		b.T.Fatal(err)
 	}
-	b.call("Runtime.evaluate", map[string]any{"expression": js, "awaitPromise": true, "returnByValue": true, "userGesture": true}, &out)
 	if out.ExceptionDetails != nil {
-		b.T.Fatalf("%.2000s: %s", js, out.ExceptionDetails)
+		b.T.Fatalf("%.2000s: %s", js, thrown(out.ExceptionDetails))
 	}
-	return out.Result.Value
+	var value string
+	if out.Result.Type == runtime.RemoteObjectTypeString {
+		if err := json.Unmarshal(out.Result.Value, &value); err != nil {
+			b.T.Fatal(err)
+		}
+	}
+	return value
 }
 
 // Theme sets what the system of the reader prefers: light or dark, and no motion, since a
 // page that still scrolls is clicked in the wrong place.
 func (b *Browser) Theme(name string) {
 	b.T.Helper()
-	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{
-		map[string]any{"name": "prefers-color-scheme", "value": name}, map[string]any{"name": "prefers-reduced-motion", "value": "reduce"},
-	}}, nil)
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}})
+	if err != nil {
+		b.T.Fatal(err)
+	}
 }
 
 // Resize sets the size of the window, and how many pixels of the screen one of the page takes.
 func (b *Browser) Resize(width, height int, scale float64) {
 	b.T.Helper()
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": scale, "mobile": false}, nil)
+	b.do(chromedp.EmulateViewport(int64(width), int64(height), chromedp.EmulateScale(scale)))
 }
 
 // Picture keeps a picture of the whole page, to be looked at.
 func (b *Browser) Picture(path string) {
 	b.T.Helper()
-	var page struct {
-		Size struct{ Width, Height float64 } `json:"cssContentSize"`
-	}
-	b.call("Page.getLayoutMetrics", nil, &page)
-	var shot struct{ Data string }
-	b.call("Page.captureScreenshot", map[string]any{"captureBeyondViewport": true, "clip": map[string]any{"x": 0, "y": 0, "width": page.Size.Width, "height": page.Size.Height, "scale": 1}}, &shot)
-	png, err := base64.StdEncoding.DecodeString(shot.Data)
+	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
 	if err == nil {
 		err = os.WriteFile(path, png, 0o644)
 	}

@@ -1,43 +1,29 @@
 package browsertest
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
 
 // Keys that write nothing; Enter does.
 const (
-	Tab        = "Tab"
-	Enter      = "Enter"
-	End        = "End"
-	Home       = "Home"
-	ArrowLeft  = "ArrowLeft"
-	ArrowUp    = "ArrowUp"
-	ArrowRight = "ArrowRight"
-	ArrowDown  = "ArrowDown"
+	Tab        = kb.Tab
+	Enter      = kb.Enter
+	End        = kb.End
+	Home       = kb.Home
+	ArrowLeft  = kb.ArrowLeft
+	ArrowUp    = kb.ArrowUp
+	ArrowRight = kb.ArrowRight
+	ArrowDown  = kb.ArrowDown
 )
-
-// named are the keys with names, by their numbers.
-var named = map[string]int{Tab: 9, Enter: 13, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40}
 
 // Press presses keys where the focus is: those with names, and the letters of other texts.
 func (b *Browser) Press(keys ...string) {
 	b.T.Helper()
 	for _, k := range keys {
-		if code, ok := named[k]; ok {
-			text := map[string]string{Enter: "\r"}[k]
-			b.key(map[string]any{"key": k, "code": k, "windowsVirtualKeyCode": code, "text": text})
-			continue
-		}
-		for _, letter := range k {
-			b.key(map[string]any{"key": string(letter), "text": string(letter)})
-		}
-	}
-}
-
-func (b *Browser) key(k map[string]any) {
-	b.T.Helper()
-	for _, way := range []string{"keyDown", "keyUp"} {
-		k["type"] = way
-		b.call("Input.dispatchKeyEvent", k, nil)
-		delete(k, "text")
+		b.do(chromedp.KeyEvent(k))
 	}
 }
 
@@ -55,7 +41,5 @@ func (b *Browser) Click(selector string) {
 	if _, err := fmt.Sscan(at, &x, &y); err != nil {
 		b.T.Fatalf("%s is at %s: %v", selector, at, err)
 	}
-	for _, way := range []string{"mousePressed", "mouseReleased"} {
-		b.call("Input.dispatchMouseEvent", map[string]any{"type": way, "x": x, "y": y, "button": "left", "clickCount": 1}, nil)
-	}
+	b.do(chromedp.MouseClickXY(x, y))
 }
