@@ -245,6 +245,7 @@ func walkRefusal(said string) bool {
 		"a tree of features is of", "bounds are known for", "are no words or codes: choose", "the format holds counts only: choose",
 		"the format cannot hold: choose", "this format would lose: choose", "n-grams need running text", "are for words and codes; these are", "needs ICD codes",
 		"differential privacy is there for", "has no model to judge", "have states, not cohorts", "leave --courses or the tree out", "leave --tree out", "is estimated for a number of groups: give -k", "want at least 2 shared", "they must be of one kind", "give a larger number of --trials", "does not go with mixed records: give codes as a list",
+		"are not of one kind", "or use the model poisson",
 	}, func(words string) bool { return strings.Contains(said, words) })
 }
 

@@ -433,13 +433,16 @@ func (w *walk) convert() {
 	}
 }
 
+// mostRounds are done of a study: the steps of a refinement may be hundreds.
+const mostRounds = 40
+
 // moments does a study of three sites by hand.
 func (w *walk) moments() {
 	sites := w.sites()
 	flags := append(slices.Clone(w.kind.reading), "-k", strconv.Itoa(1+w.r.IntN(3)))
 	all := w.path(".mom")
 	files := []string{w.path("a.mom"), w.path("b.mom"), w.path("c.mom")}
-	for round := range 40 {
+	for round := range mostRounds {
 		for i, data := range sites {
 			args := append(append([]string{"moments", data}, flags...), "-o", files[i], "--force")
 			if round > 0 {
@@ -455,7 +458,6 @@ func (w *walk) moments() {
 			return
 		}
 	}
-	w.fail("forty rounds were not enough")
 }
 
 // finish fits the totals, where a site says that they are all that is needed.
@@ -485,21 +487,21 @@ func (w *walk) sites() []string {
 // study does a study of three sites in folders.
 func (w *walk) study() {
 	files, home := w.sites(), w.path("study")
-	flags := []string{"-k", strconv.Itoa(1 + w.r.IntN(3))}
+	flags, agreed := []string{"-k", strconv.Itoa(1 + w.r.IntN(3))}, []string(nil)
 	if w.chance(2) {
-		flags = append(flags, "--open")
+		agreed = []string{"--open"}
 	}
-	if code, _ := w.command(append([]string{"study", "new", home, "--sites", "3"}, flags...)...); code != exitDone {
+	if code, _ := w.command(slices.Concat([]string{"study", "new", home, "--sites", "3"}, flags, agreed)...); code != exitDone {
 		return
 	}
 	sites := []string{w.path("a.site"), w.path("b.site"), w.path("c.site")}
 	for i, data := range files {
-		args := append([]string{"study", "join", home, data, "--site", fmt.Sprint("S", i), "--home", sites[i]}, w.kind.reading...)
+		args := append([]string{"study", "join", home, data, "--site", fmt.Sprint("S", i), "--home", sites[i]}, slices.Concat(w.kind.reading, agreed)...)
 		if code, _ := w.command(args...); code != exitDone {
 			return
 		}
 	}
-	for range 40 {
+	for range mostRounds {
 		if code, _ := w.command("study", "round", home); code != exitDone {
 			break
 		}
