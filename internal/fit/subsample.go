@@ -50,8 +50,13 @@ func search(ctx context.Context, fam family.Family, run pass.Runner, s Settings)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.grownToo(ctx, fam, from, st); err != nil || some == nil {
-		return st, err
+	if s.vague(fam, from, st) {
+		if err := s.shortRuns(ctx, fam, from, st); err != nil {
+			return nil, err
+		}
+	}
+	if some == nil {
+		return st, nil
 	}
 	if st.best, err = choose(ctx, fam, some, st.candidates, s); err != nil {
 		return nil, err
