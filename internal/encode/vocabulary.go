@@ -2,7 +2,6 @@ package encode
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"unicode"
 
@@ -10,11 +9,10 @@ import (
 )
 
 // The vocabulary that nobody asked for: measured on raw speeches and papers, it
-// is the bound above that makes topics readable, and the one below that costs
-// nothing.
+// is the bound above that makes topics readable. The one below is a fixed few: by
+// a share of the documents short texts lost most of their words (decision 0135).
 const (
-	rareShare    = 0.005 // words in fewer documents tell nothing
-	rareCount    = 3
+	rareCount    = 3 // words in fewer documents tell nothing
 	rareFew      = 2 // where there are few documents
 	fewDocuments = 200
 	mostShare    = 0.5 // words in more documents are in every topic
@@ -29,7 +27,7 @@ func (e *encoder) sensible(list []uint32) []uint32 {
 		return list
 	}
 	n := e.stats.records
-	low, high := max(rareCount, int(math.Ceil(rareShare*float64(n)))), int(mostShare*float64(n))
+	low, high := rareCount, int(mostShare*float64(n))
 	if n < fewDocuments {
 		low = rareFew
 	}

@@ -65,6 +65,10 @@ func TestSensibleVocabulary(t *testing.T) {
 	if r = encode(t, texts(50, speeches(150)...), Settings{Encoding: dataset.Encoding{Stopwords: "none"}}); !slices.Contains(r.Vocab().Names, "two") {
 		t.Error("of 150 documents a word in two is left out")
 	}
+	// Three are enough of any number: short texts have few words, and hardly any in many of them.
+	if v := encode(t, texts(50, speeches(1200)...), Settings{Encoding: dataset.Encoding{Stopwords: "none"}}).Vocab().Names; !slices.Contains(v, "three") || slices.Contains(v, "two") {
+		t.Error("of 1,200 documents a word in three is left out, or one in two is not")
+	}
 	// An asked bound alone counts.
 	if r = encode(t, texts(50, speeches(300)...), Settings{Encoding: dataset.Encoding{Stopwords: "none", MinDF: dataset.Amount{Count: 2}}}); !slices.Contains(r.Vocab().Names, "common") {
 		t.Error("with --min-df other words are left out")
