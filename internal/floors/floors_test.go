@@ -24,7 +24,7 @@ var floors = []string{
 	"family internal/read/source internal/read/triplets internal/read/turned internal/spread",
 	"decompose internal/assign internal/family/* internal/lca internal/presence internal/read/* internal/refine",
 	"internal/encode internal/read model",
-	"internal/evaluate internal/evaluate/... internal/kept internal/latent internal/private internal/synth internal/tree internal/verdict internal/verdict/...",
+	"internal/division internal/evaluate internal/evaluate/... internal/kept internal/latent internal/private internal/synth internal/tree internal/verdict internal/verdict/...",
 	"internal/fit internal/fit/... internal/inference",
 	"internal/choose internal/explain",
 	"internal/inspect show",
