@@ -40,7 +40,7 @@ func Segments(ctx context.Context, s *Sample, o Settings) (*Division, error) {
 func admitted(list []*Division) (out []*Division) {
 	clear := map[int]bool{}
 	for _, d := range list {
-		clear[d.Groups] = clear[d.Groups] || d.Gain >= nats && d.Gain >= errors*d.Error
+		clear[d.Groups] = clear[d.Groups] || d.gains()
 	}
 	for _, d := range list {
 		if clear[d.Groups] && d.Size >= Smallest {
@@ -49,6 +49,14 @@ func admitted(list []*Division) (out []*Division) {
 	}
 	return out
 }
+
+// Gains reports that some division of a pool predicts records clearly better than any single
+// population does.
+func Gains(list []*Division) bool {
+	return slices.ContainsFunc(list, func(d *Division) bool { return d.gains() })
+}
+
+func (d *Division) gains() bool { return d.Gain >= nats && d.Gain >= errors*d.Error }
 
 // chosen is the division to show; nil for none.
 func (s *Sample) chosen(list []*Division) *Division {

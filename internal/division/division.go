@@ -132,8 +132,12 @@ func (s *Sample) jobs(ks []int, parts [][]int, o Settings) (out []*job) {
 	return out
 }
 
-// otherJobs lists the fits of methods that others bring.
+// otherJobs lists the fits of methods that others bring, which may be dear: to all records and
+// the halves of the first split.
 func (s *Sample) otherJobs(part int, rows, ks []int, o Settings) (out []*job) {
+	if part > 2 {
+		return nil
+	}
 	for _, m := range o.Others {
 		for _, k := range ks {
 			out = append(out, &job{part: part, k: k, names: []string{m.Name}, view: s.views[0], fit: func(ctx context.Context) ([]placing, error) {

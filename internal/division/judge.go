@@ -65,13 +65,16 @@ func smallest(label []int, k int) int {
 	return slices.Min(size)
 }
 
-// repeat is the agreement of the fits to two halves, in the mean over splits.
+// repeat is the agreement of the fits to two halves, in the mean over the splits that were fitted.
 func repeat(fits []placing) float64 {
-	sum := 0.0
+	sum, n := 0.0, 0.0
 	for s := range splits {
-		sum += ari(fits[1+2*s].label, fits[2+2*s].label) / splits
+		if a, b := fits[1+2*s].label, fits[2+2*s].label; a != nil && b != nil {
+			sum += ari(a, b)
+			n++
+		}
 	}
-	return sum
+	return sum / max(n, 1)
 }
 
 // agreement is that of a division with the others of as many groups, in the mean.

@@ -95,8 +95,10 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	if err := s.hasCourses(data); err != nil {
 		return nil, err
 	}
-	data.Run = s.way(data.Run)
-	auto := s.Spec.IsAuto()
+	if !s.likeliest {
+		data.Run = s.way(data.Run)
+	}
+	asked, auto := s, s.Spec.IsAuto()
 	choice, err := s.evident(ctx, data)
 	if err != nil {
 		return nil, err
@@ -110,8 +112,16 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	if s.Privacy.Epsilon > 0 {
 		return flatPrivate(ctx, data, s)
 	}
-	if auto && !data.open && s.mayShow(data) {
+	if auto && !s.likeliest && !data.open && s.mayShow(data) {
 		if out, fam, err := s.asShown(ctx, data); err != nil || out != nil {
+			if err != nil || !s.Over {
+				return out, err
+			}
+			return over(ctx, fam, out, data, s)
+		}
+	}
+	if auto && s.divides(data) {
+		if out, fam, err := asked.asDivided(ctx, data); err != nil || out != nil {
 			if err != nil || !s.Over {
 				return out, err
 			}
@@ -125,7 +135,7 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 			fitted = cloudsBySums
 		}
 		out, fam, err := fitted(ctx, data, s)
-		if err != nil || !s.Over {
+		if err != nil || !s.Over || s.likeliest {
 			return out, err
 		}
 		return over(ctx, fam, out, data, s)
@@ -185,7 +195,7 @@ func flat(ctx context.Context, data Training, s Settings) (*Outcome, error) {
 	if err == nil && auto && data.open && s.mayShow(data) {
 		out.warn(notOpenly())
 	}
-	if err != nil || !s.Over {
+	if err != nil || !s.Over || s.likeliest {
 		return out, err
 	}
 	return over(ctx, fam, out, data, s)

@@ -43,7 +43,8 @@ type Settings struct {
 	// result and is not part of it.
 	Workers int `json:"-"`
 
-	form *verdict.Form // of measurements, where a verdict found one
+	form      *verdict.Form // of measurements, where a verdict found one
+	likeliest bool          // no other division than the likeliest mixture's
 }
 
 // TreeShape says how a tree grows; see tree.Settings.
