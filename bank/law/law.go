@@ -47,3 +47,6 @@ type Data struct {
 	// sequence after another. nil where there is one group.
 	Group []int
 }
+
+// Records counts the records; of sequences, the sequences.
+func (d Data) Records() int { return len(d.Table) + len(d.Lists) + len(d.Texts) + len(d.Steps) }

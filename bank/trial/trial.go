@@ -31,7 +31,7 @@ func Run(ctx context.Context, p program.Program, l hands.Law, n int, seed uint64
 	}
 	d := result.Draw{
 		Hand: l.Hand, Law: l.Name, Kind: l.Kind, Part: l.Part, N: n, Seed: seed,
-		Records: draw.Size(l.Kind, n), Groups: max(1, score.Distinct(data.Group)),
+		Records: data.Records(), Groups: max(1, score.Distinct(data.Group)),
 	}
 	d.Alone = compare(data, p.Fit(ctx, file, folder, 0))
 	if d.Groups > 1 {

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"os"
@@ -56,6 +58,34 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestRunOfSets sees that a real set goes through run and table, and that one that was not
+// fetched is skipped.
+func TestRunOfSets(t *testing.T) {
+	folder, out := t.TempDir(), filepath.Join(t.TempDir(), "sets.jsonl")
+	files := map[string]string{
+		"sets.tsv":             "name\tkind\tgroups\tseen\trecords\tsha256\nold bones\tmeasurements\t2\t\t4\tHASH\nlost\ttexts\t2\t\t9\t0\n",
+		"old-bones/data.csv":   "a,b\n1,2.5\n1,2.4\n7,0.1\n6,0.2\n",
+		"old-bones/labels.csv": "class\nape\nape\nman\nman\n",
+		"peers.csv":            "set,method,told,groups,ari\nold bones,k-means,0,2,1\n",
+	}
+	hash := sha256.Sum256([]byte(files["old-bones/data.csv"] + files["old-bones/labels.csv"]))
+	files["sets.tsv"] = strings.Replace(files["sets.tsv"], "HASH", hex.EncodeToString(hash[:]), 1)
+	for name, content := range files {
+		path := filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := command(t.Context(), []string{"run", "-program", stand(t), "-out", out, "-part", "all", "-sets", folder}); err != nil {
+		t.Fatal(err)
+	}
+	var told bytes.Buffer
+	err := printTable(&told, []string{"-peers", filepath.Join(folder, "peers.csv"), out})
+	if want := "| left alone: k-means | 1.00 : .00 of 1 |"; err != nil || !strings.Contains(told.String(), want) || strings.Contains(told.String(), "lost") {
+		t.Errorf("%v, no %q in %s", err, want, told.String())
+	}
+}
+
 // withoutTimes reads results and writes them again without their times.
 func withoutTimes(t *testing.T, path string) string {
 	t.Helper()
@@ -98,6 +128,7 @@ func TestWrongUsage(t *testing.T) {
 		{"run"},
 		{"run", "-program", "/nowhere/at/all", "-out", "x"},
 		{"run", "-program", "/bin/sh", "-out", "/nowhere/at/all"},
+		{"run", "-program", "/bin/sh", "-out", "x", "-sets", "/nowhere/at/all"},
 		{"table"},
 		{"table", "/nowhere/at/all"},
 		{"draw"},

@@ -3,12 +3,15 @@ package main
 import (
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/moiety-go/moiety/bank/hands"
+	"github.com/moiety-go/moiety/bank/sets"
 	"github.com/moiety-go/moiety/bank/split"
 )
 
@@ -17,8 +20,8 @@ const smallSample = 40
 
 // choice is what draws are asked for by flags.
 type choice struct {
-	part, hands, laws, sizes, seeds string
-	small                           bool
+	part, hands, laws, sizes, seeds, sets string
+	small                                 bool
 }
 
 // one is a draw that is asked for.
@@ -35,11 +38,15 @@ func (c *choice) flags(f *flag.FlagSet, part string) {
 	f.StringVar(&c.laws, "laws", "", "regular expression that names of laws match (all)")
 	f.StringVar(&c.sizes, "n", "300,2000", "numbers of records; of sequences a fifth is drawn")
 	f.StringVar(&c.seeds, "seeds", "1,2", "seeds, one a draw")
+	f.StringVar(&c.sets, "sets", "", "folder of real sets that sets/fetch.py wrote, in the place of laws; -laws matches their names")
 	f.BoolVar(&c.small, "small", false, "a quick look: some 40 of these laws, always the same, at 300 with seed 1")
 }
 
-// draws lists the draws in the order of the hands.
+// draws lists the draws in the order of the hands. Of real sets there is one each.
 func (c *choice) draws() ([]one, error) {
+	if c.sets != "" {
+		return c.realSets()
+	}
 	if c.small {
 		c.sizes, c.seeds = "300", "1"
 	}
@@ -66,15 +73,54 @@ func (c *choice) draws() ([]one, error) {
 	return all, nil
 }
 
-// chosen returns the laws that are asked for.
-func (c *choice) chosen(all []hands.Law) ([]hands.Law, error) {
-	part := split.Part(c.part)
-	if c.part != "all" && !slices.Contains(split.Parts(), part) {
+// realSets lists the real sets that are asked for and were fetched; others are named.
+func (c *choice) realSets() ([]one, error) {
+	asked, err := c.asked()
+	if err != nil {
+		return nil, err
+	}
+	listed, err := sets.Read(filepath.Join(c.sets, "sets.tsv"))
+	if err != nil {
+		return nil, err
+	}
+	var all []one
+	for _, s := range listed {
+		if !asked(s.Part, s.Name) {
+			continue
+		}
+		l, err := s.Law(c.sets)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "skipped:", err)
+			continue
+		}
+		all = append(all, one{l, s.Records, 1})
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no set of the part %q in %s matches %q: fetch them by sets/fetch.py", c.part, c.sets, c.laws)
+	}
+	return all, nil
+}
+
+// asked returns the rule by part and name.
+func (c *choice) asked() (func(part split.Part, name string) bool, error) {
+	wanted := split.Part(c.part)
+	if c.part != "all" && !slices.Contains(split.Parts(), wanted) {
 		return nil, fmt.Errorf("-part: %q is none of choose, calibrate, judge and all", c.part)
 	}
-	name, err := regexp.Compile(c.laws)
+	names, err := regexp.Compile(c.laws)
 	if err != nil {
 		return nil, fmt.Errorf("-laws: %w", err)
+	}
+	return func(part split.Part, name string) bool {
+		return (c.part == "all" || part == wanted) && names.MatchString(name)
+	}, nil
+}
+
+// chosen returns the laws that are asked for.
+func (c *choice) chosen(all []hands.Law) ([]hands.Law, error) {
+	asked, err := c.asked()
+	if err != nil {
+		return nil, err
 	}
 	wanted, err := c.wantedHands(all)
 	if err != nil {
@@ -82,7 +128,7 @@ func (c *choice) chosen(all []hands.Law) ([]hands.Law, error) {
 	}
 	var laws []hands.Law
 	for _, l := range all {
-		if (c.part == "all" || l.Part == part) && slices.Contains(wanted, l.Hand) && name.MatchString(l.Name) {
+		if asked(l.Part, l.Name) && slices.Contains(wanted, l.Hand) {
 			laws = append(laws, l)
 		}
 	}

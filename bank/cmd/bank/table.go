@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/moiety-go/moiety/bank/oracle"
+	"github.com/moiety-go/moiety/bank/result"
+	"github.com/moiety-go/moiety/bank/sets"
 	"github.com/moiety-go/moiety/bank/table"
 )
 
@@ -15,21 +18,45 @@ import (
 func printTable(w io.Writer, args []string) error {
 	f := flag.NewFlagSet("table", flag.ContinueOnError)
 	path := f.String("oracles", "oracles.csv", "table of oracles; empty to go without")
+	peers := f.String("peers", "sets/peers.csv", "what other methods make of real sets; empty to go without")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if f.NArg() != 1 {
-		return errors.New("table needs one file of results, after its flags")
+	if f.NArg() == 0 {
+		return errors.New("table needs a file of results, or some, after its flags")
 	}
-	draws, err := load(f.Arg(0))
-	if err != nil {
-		return err
+	var draws []result.Draw
+	for _, path := range f.Args() {
+		some, err := load(path)
+		if err != nil {
+			return err
+		}
+		draws = append(draws, some...)
 	}
-	oracles, err := oraclesAt(*path)
-	if err != nil {
-		return err
+	laws := slices.DeleteFunc(slices.Clone(draws), func(d result.Draw) bool { return d.Hand == sets.Hand })
+	if len(laws) > 0 {
+		oracles, err := oraclesAt(*path)
+		if err != nil {
+			return err
+		}
+		table.Write(w, laws, oracles)
 	}
-	table.Write(w, draws, oracles)
+	if len(laws) == len(draws) {
+		return nil
+	}
+	return printSets(w, draws, *peers)
+}
+
+// printSets prints the tables of the real sets among the draws.
+func printSets(w io.Writer, draws []result.Draw, path string) error {
+	var peers map[string][]sets.Peer
+	if path != "" {
+		var err error
+		if peers, err = sets.ReadPeers(path); err != nil {
+			return err
+		}
+	}
+	table.WriteSets(w, draws, peers)
 	return nil
 }
 
