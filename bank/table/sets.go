@@ -44,10 +44,11 @@ func WriteSets(w io.Writer, draws []result.Draw, peers map[string][]sets.Peer) {
 const setsLegend = `
 # Real sets
 
-One group, two and more: how often that was claimed. Within one: the number of groups is at most one
-off the number of classes, as claimed and as divided (groups that records were placed in). In range:
-the number of classes is in the range that was claimed. The index is the mean adjusted Rand index with
-the classes; clear: a classifier that has seen classes reaches .9 in cross-validation.
+One group: how often that was claimed. Within one: the number of groups is at most one off the number
+of classes, and above one where that is, as claimed and as divided (groups that records were placed
+in). In range: the number of classes is in the range that was claimed. The index is the mean adjusted
+Rand index with the classes; clear: a classifier that has seen classes reaches .9 in cross-validation.
+Sure and wrong, CPU: as of laws.
 `
 
 // besidePeers puts real sets beside their peers; the classifier is their oracle.
@@ -105,15 +106,18 @@ func setFigures(name string, all []setOf) []string {
 		share(draws, func(j judged) bool { return near(j.Alone.Shown, j) }),
 		share(draws, func(j judged) bool { return j.Alone.Low <= j.Groups && j.Groups <= j.Alone.High }),
 		meanOf(where(grouped, judged.clear), alone), meanOf(where(grouped, judged.hard), alone),
-		meanOf(grouped, func(j judged) float64 { return index(*j.Told) }), meanOf(grouped, reach),
+		meanOf(grouped, func(j judged) float64 { return index(*j.Told) }), meanOf(where(grouped, func(j judged) bool { return j.tried }), reach),
 		share(draws, func(j judged) bool { return j.Alone.Sure }), sureAndWrong(draws), seconds(draws), failed(draws),
 	}
 }
 
-// near says whether a number is at most one off the number of classes. Of one population
-// only one is.
+// near says whether a number is at most one off the number of classes. One group is near
+// to one population only, and nothing else is.
 func near(groups int, j judged) bool {
-	return groups > 0 && max(groups-j.Groups, j.Groups-groups) <= min(1, j.Groups-1)
+	if groups < 2 || j.single() {
+		return groups == j.Groups
+	}
+	return max(groups-j.Groups, j.Groups-groups) <= 1
 }
 
 // meanOf writes the mean of a figure and of how many draws, such as ".54 of 12".
