@@ -54,7 +54,7 @@ fuzz: ## ten seconds for every fuzz target
 	sh scripts/fuzz.sh
 
 mutants: ## small wrong changes, one at a time: how many the tests notice, by area
-	$(GO) run ./internal/mutants
+	$(GO) run -C tools ./mutants
 
 clean:
 	rm -rf bin dist

@@ -93,7 +93,7 @@ func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings,
 			numbers[j] = kept[g]
 		}
 	}
-	out, err := t.placedBeside(ctx, run, s, room, numbers)
+	out, err := t.placedJoined(ctx, run, s, room, numbers)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,25 +120,16 @@ func joinedBy[N int | float64](ctx context.Context, run pass.Runner, s Settings,
 	return out, nil, nil
 }
 
-// placedBeside is placed, side by side with what is worked out of the structure alone.
-func (t *Tree) placedBeside(ctx context.Context, run pass.Runner, s Settings, room places, groups []int) (out *Result, err error) {
-	var place placing
+// placedJoined places the records by what was known of them before, or by the groups.
+func (t *Tree) placedJoined(ctx context.Context, run pass.Runner, s Settings, room places, groups []int) (*Result, error) {
 	if s.Known != nil {
-		place = t.placedBefore(s.Known, groups)
-	} else if place, err = t.placer(s.Family); err != nil {
+		return t.placed(ctx, run, t.placedBefore(s.Known, groups), room, s.Outline)
+	}
+	place, err := t.placer(s.Family)
+	if err != nil {
 		return nil, err
 	}
-	if s.Beside == nil {
-		return t.placed(ctx, run, place, room, s.Outline)
-	}
-	work := []func() error{
-		func() error { return s.Beside(ctx, t, groups) },
-		func() (err error) {
-			out, err = t.placed(ctx, run, place, room, s.Outline)
-			return err
-		},
-	}
-	return out, par.Do(ctx, s.Workers, len(work), func(i int) error { return work[i]() })
+	return t.placed(ctx, run, place, room, s.Outline)
 }
 
 // sizes counts the records of every group, wherever they are.

@@ -232,34 +232,3 @@ func TestOutline(t *testing.T) {
 		}
 	}
 }
-
-// While records are placed one may work on the tree and its groups: once more where children
-// change places, and other records are placed as all are.
-func TestBeside(t *testing.T) {
-	p, rows, _ := fourGroups()
-	slices.Reverse(p.Weights) // tells how large groups are wrong
-	s, run := joinedSettings(rows.Dim), pass.NewLocal(rows, 2)
-	var trees []*tree.Tree
-	var leaf []int32
-	var groups []int
-	s.Beside = func(ctx context.Context, now *tree.Tree, of []int) (err error) {
-		trees, groups = append(trees, now), of
-		leaf, err = now.LeafOf(ctx, run, s.Family)
-		return err
-	}
-	r, err := tree.Joined(t.Context(), run, s, p, tree.Again{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(trees) != 2 || trees[1] != r.Tree || !slices.Equal(groups, r.Groups) {
-		t.Errorf("called for %d trees, the last time with groups %v, want two and %v", len(trees), groups, r.Groups)
-	}
-	if !slices.Equal(leaf, r.Leaf) {
-		t.Error("records are placed otherwise beside")
-	}
-	fails := errors.New("beside")
-	s.Beside = func(context.Context, *tree.Tree, []int) error { return fails }
-	if _, err := tree.Joined(t.Context(), run, s, p, tree.Again{}); !errors.Is(err, fails) {
-		t.Errorf("%v, want %v", err, fails)
-	}
-}

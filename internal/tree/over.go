@@ -138,19 +138,6 @@ func (t *Tree) placer(f family.Family) (placing, error) {
 	}, nil
 }
 
-// LeafOf places other records, and returns the leaf of each.
-func (t *Tree) LeafOf(ctx context.Context, run pass.Runner, f family.Family) ([]int32, error) {
-	to := newPlaces(run)
-	place, err := t.placer(f)
-	if err != nil {
-		return nil, err
-	}
-	_, err = run.Own(ctx, func(b pass.Block) error {
-		return place(b, to.leaf[b.First:][:b.N()], to.sure[b.First:][:b.N()])
-	})
-	return to.leaf, err
-}
-
 // leafSums counts the records of every leaf, and adds up their features
 // (nodes, then nodes×d), and where they have values counts those that are missing
 // (nodes×d).

@@ -2,7 +2,6 @@ package tree
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -44,10 +43,6 @@ type Settings struct {
 	Outline bool
 	// Known is where all records lie among the groups of Joined; nil where they are to be placed.
 	Known *Known
-	// Beside, where there is one, is called by Joined while records are placed, with the tree
-	// and, for every leaf, its group: what is worked out of its structure and its groups.
-	// Nodes have neither size nor mean then.
-	Beside func(ctx context.Context, t *Tree, groups []int) error
 
 	Seed    uint64
 	Workers int
