@@ -3,7 +3,6 @@ package tree_test
 import (
 	"cmp"
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
