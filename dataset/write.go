@@ -57,7 +57,7 @@ type Writer struct {
 	at      int64
 	sum     *summer
 	entries []entry
-	rest    *Dataset  // records that do not fill a block yet
+	rest    *Dataset // records that do not fill a block yet
 	coder   coder
 	err     error
 }

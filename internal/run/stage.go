@@ -26,8 +26,8 @@ type stage struct {
 	found    targetKind // what was at the target when the work began
 	busy     durable.Lock
 	item     *unfinished.Item
-	messages []string   // of what was cleaned on the way
-	rows     bool       // they are in the folder
+	messages []string // of what was cleaned on the way
+	rows     bool     // they are in the folder
 }
 
 // targetKind is what may be at a target.

@@ -1,4 +1,5 @@
-package division_test
+// Package segments_test holds the segments of public sets against their classes.
+package segments_test
 
 import (
 	"errors"
