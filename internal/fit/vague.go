@@ -39,8 +39,8 @@ func (s Settings) vague(fam family.Family, run pass.Runner, st *start) bool {
 
 // shortRuns puts in the place of vague moments the likeliest, after a few steps of EM on some
 // of the records, of several starts: the moments, a tree of so many leaves, which needs two
-// directions at a time, and records drawn from what the moments say, a group each. Drawn
-// records are nobody's, and the same ones at every site.
+// directions at a time, and, of presences and answers, records drawn from what the moments
+// say, a group each. Drawn records are nobody's, and the same ones at every site.
 func (s Settings) shortRuns(ctx context.Context, fam family.Family, run pass.Runner, st *start) error {
 	ctx = progress.With(ctx, nil)
 	if step := run.Len() / run.Can().Size(shortRecords); step > 1 {
@@ -56,7 +56,11 @@ func (s Settings) shortRuns(ctx context.Context, fam family.Family, run pass.Run
 	if g, err := tree.Grow(ctx, run, o); err == nil && g.Tree.Leaves.K() == s.K {
 		starts = append(starts, *g.Tree.Leaves)
 	}
-	for i := range drawnStarts {
+	drawn := 0
+	if run.Can().Binary { // of words and measurements the likeliest of such starts has worse groups
+		drawn = drawnStarts
+	}
+	for i := range drawn {
 		if p, err := s.drawn(ctx, fam, st.candidates[0], uint64(i)); err == nil {
 			starts = append(starts, p)
 		}
