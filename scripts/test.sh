@@ -83,7 +83,11 @@ needs_qemu() { [ "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" = linux/amd64 ]; }
 has_qemu() { command -v qemu-aarch64-static; }
 
 install_programs() {
+	go mod download >"$tmp/modules" 2>&1 ||
+		skip 'modules of all systems' "could not be downloaded: $(tail -n 1 "$tmp/modules")"
 	missing=
+	command -v bash >/dev/null 2>&1 || missing="$missing bash"
+	command -v awk >/dev/null 2>&1 || missing="$missing mawk"
 	has_browser >/dev/null 2>&1 || missing="$missing chromium"
 	has_postgres >/dev/null 2>&1 || missing="$missing postgresql"
 	has_pdftotext >/dev/null 2>&1 || missing="$missing poppler-utils"

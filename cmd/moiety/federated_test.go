@@ -87,7 +87,7 @@ func shell(t *testing.T, dir, text string) (string, error) {
 func TestFederated(t *testing.T) {
 	numtest.NotShort(t)
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash: the commands of docs/federated.md are not run")
+		t.Skip("needs bash: the commands of docs/federated.md are not run")
 	}
 	dir := t.TempDir()
 	sites(t, dir)
@@ -141,7 +141,7 @@ for r in RUN POOLED; do moiety export $r --to csv -o $r.csv -q; done`)
 func TestStudyBlock(t *testing.T) {
 	numtest.NotShort(t)
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash: the commands of docs/federated.md are not run")
+		t.Skip("needs bash: the commands of docs/federated.md are not run")
 	}
 	dir := t.TempDir()
 	sites(t, dir)
@@ -176,7 +176,7 @@ cat Bergen.site/key | tr -d '\n' > key; ! grep -rqf key hf RUN`)
 // groups: its report is that of one machine that judges by sums.
 func TestJudgedBlock(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash: the commands of docs/federated.md are not run")
+		t.Skip("needs bash: the commands of docs/federated.md are not run")
 	}
 	if os.Getenv("MOIETY_LONG") == "" {
 		t.Skip("some 500 rounds of files are for the long form (MOIETY_LONG=1); fit.TestJoinedVerdict has them in memory")
@@ -209,7 +209,7 @@ grep -q "judge how many groups" site1.site/sent.csv`)
 func TestJudgedSequences(t *testing.T) {
 	numtest.NotShort(t)
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash: the commands are not run")
+		t.Skip("needs bash: the commands are not run")
 	}
 	dir := t.TempDir()
 	r, head := stream.New(11, "sites/sequences"), "id,t,event\n"
@@ -252,7 +252,7 @@ for r in JUDGED POOLED; do moiety show $r | sed '/^To keep in mind/,$d' > $r.rep
 // TestJudgedRefusals: sums that can be read, and rounds by hand, are no way to judge.
 func TestJudgedRefusals(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash: the commands are not run")
+		t.Skip("needs bash: the commands are not run")
 	}
 	dir := t.TempDir()
 	sites(t, dir)
@@ -275,7 +275,7 @@ if moiety moments site1.csv -o x.mom 2> hand.txt; then exit 1; fi`)
 func TestEmptySite(t *testing.T) {
 	numtest.NotShort(t)
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash: the commands are not run")
+		t.Skip("needs bash: the commands are not run")
 	}
 	dir := t.TempDir()
 	sites(t, dir)
@@ -371,7 +371,7 @@ func siteRows(t *testing.T, dir, name string) [][]string {
 // the groups are those of one table of all codes, and no id is in what the joiner gets.
 func TestSamePeople(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash: the commands of docs/federated.md are not run")
+		t.Skip("needs bash: the commands of docs/federated.md are not run")
 	}
 	dir := t.TempDir()
 	r := stream.New(8, "people")

@@ -18,7 +18,7 @@ var untrue = regexp.MustCompile(`(?i)need\s+not\s+be\s+trusted|hide\s+each\s+oth
 // one site gets no page that calls them hidden, for it gets no sums.
 func TestWordsOfSites(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash: the commands are not run")
+		t.Skip("needs bash: the commands are not run")
 	}
 	dir := t.TempDir()
 	sites(t, dir)

@@ -14,7 +14,7 @@ import (
 func TestUpdate(t *testing.T) {
 	numtest.NotShort(t)
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("no bash: the commands are not run")
+		t.Skip("needs bash: the commands are not run")
 	}
 	dir := t.TempDir()
 	sites(t, dir)

@@ -13,7 +13,7 @@ import (
 func TestLicences(t *testing.T) {
 	want, err := Text("../..")
 	if failed := new(exec.ExitError); errors.As(err, &failed) {
-		t.Skip("needs the modules of all systems: go mod download")
+		t.Skip("the modules of all systems are not in the module cache: go mod download")
 	}
 	if err != nil {
 		t.Fatal(err)

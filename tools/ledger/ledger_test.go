@@ -50,7 +50,7 @@ func awk(t *testing.T, script, text string) (out string, ok bool) {
 	c.Stdin = strings.NewReader(text)
 	said, err := c.Output()
 	if err != nil && !errors.As(err, new(*exec.ExitError)) {
-		t.Skip("there is no awk")
+		t.Skip("needs awk (Debian: mawk)")
 	}
 	return string(said), err == nil
 }
