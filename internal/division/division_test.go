@@ -1,6 +1,7 @@
 package division
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -89,26 +90,25 @@ func wardByHand(t normals.Table, k int) []int {
 	return label
 }
 
-func TestSegments(t *testing.T) {
+// The best division of a pool at the true number of groups has the groups, by unlike methods.
+func TestPool(t *testing.T) {
 	for _, c := range []struct {
 		groups int
 		apart  float64
-		want   int
-	}{{1, 0, 1}, {3, 6, 3}, {4, 8, 4}} {
-		for seed := range uint64(3) {
-			rows, truth := clusters(seed, 300, 5, c.groups, c.apart)
-			s := New(rows, record.Real, vocab.Numbered(5))
-			d, err := Segments(t.Context(), s, Settings{Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			switch {
-			case d == nil && c.want > 1:
-				t.Errorf("seed %d: one group of %d", seed, c.want)
-			case d != nil && (d.Groups != c.want || ari(d.Label, truth) < .9):
-				t.Errorf("seed %d: %d segments of %d groups by %s, ARI %.2f", seed, d.Groups, c.groups, d.Method, ari(d.Label, truth))
-			}
+	}{{3, 6}, {4, 8}} {
+		rows, truth := clusters(1, 300, 5, c.groups, c.apart)
+		list, err := Pool(t.Context(), New(rows, record.Real, vocab.Numbered(5)), []int{c.groups}, Settings{Seed: 1})
+		if err != nil || !Gains(list) {
+			t.Fatalf("%d groups: no division gains over one population (%v)", c.groups, err)
 		}
+		best := slices.MaxFunc(list, func(a, b *Division) int { return cmp.Compare(a.Score(), b.Score()) })
+		if a := ari(best.Label, truth); !(a >= .9) {
+			t.Errorf("%d groups by %s: ARI %.2f", c.groups, best.Method, a)
+		}
+	}
+	rows, _ := clusters(1, 300, 5, 1, 0)
+	if list, err := Pool(t.Context(), New(rows, record.Real, vocab.Numbered(5)), []int{2, 3}, Settings{Seed: 1}); err != nil || Gains(list) {
+		t.Errorf("one population: a division gains over it (%v)", err)
 	}
 }
 
@@ -131,86 +131,6 @@ func TestWorkers(t *testing.T) {
 				t.Fatalf("%d workers: %s at %d is another", workers, d.Method, d.Groups)
 			}
 		}
-	}
-}
-
-// TestKinds: classes of presences, answers, counts and words are found.
-func TestKinds(t *testing.T) {
-	for _, kind := range []record.Kind{record.Presence, record.Categorical, record.Counts, record.Text} {
-		rows, v, truth := discrete(kind)
-		if kind == record.Text {
-			kind = record.Counts
-		}
-		d, err := Segments(t.Context(), New(rows, kind, v), Settings{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d == nil {
-			t.Errorf("%s %s: one group", kind, v.System)
-		} else if a := ari(d.Label, truth); d.Groups != 3 || a < .9 {
-			t.Errorf("%s %s: %d segments by %s, ARI %.2f", kind, v.System, d.Groups, d.Method, a)
-		}
-	}
-}
-
-// discrete draws 300 records of three groups with thirty features.
-func discrete(kind record.Kind) (sparse.Rows, *vocab.Vocab, []int) {
-	const n, d = 300, 30
-	r, v := stream.New(3, "test/discrete"), vocab.Numbered(d)
-	if kind == record.Text {
-		v.System = vocab.Text
-	}
-	if kind == record.Categorical {
-		for h := 0; h < d; h += 3 {
-			v.Columns = append(v.Columns, vocab.Column{Kind: vocab.Categorical, From: h, To: h + 3})
-		}
-	}
-	b, truth := sparse.NewBuilder(d, kind == record.Presence || kind == record.Categorical), []int(nil)
-	for i := range n {
-		g := i % 3
-		var index []uint32
-		var value []float32
-		for h := 0; h < d; h++ {
-			own := h/10 == g
-			if kind == record.Categorical {
-				own = h%3 == g
-			}
-			if u := r.Float64(); kind == record.Categorical && h%3 == 0 {
-				answer := g
-				if u > .8 {
-					answer = r.IntN(3)
-				}
-				index, value = append(index, uint32(h+answer)), append(value, 1)
-			} else if kind != record.Categorical && (own && u < .7 || u < .1) {
-				index, value = append(index, uint32(h)), append(value, float32(1+r.IntN(6)))
-			}
-		}
-		if kind == record.Presence || kind == record.Categorical {
-			value = nil
-		}
-		if err := b.Add(index, value); err != nil {
-			panic(err)
-		}
-		truth = append(truth, g)
-	}
-	return b.Rows(), v, truth
-}
-
-// TestOneColumn: what one column says by itself is no division of the records.
-func TestOneColumn(t *testing.T) {
-	rows, _ := clusters(2, 300, 5, 1, 0)
-	truth := make([]int, 300)
-	for i := range 300 {
-		if truth[i] = i % 2; truth[i] > 0 {
-			rows.Dense[i*5] += 9
-		}
-	}
-	s := New(rows, record.Real, vocab.Numbered(5))
-	if d := (&Division{Groups: 2, Label: truth}); !s.oneColumn(d) {
-		t.Error("a division by one column is taken")
-	}
-	if d, err := Segments(t.Context(), s, Settings{Seed: 1}); err != nil || d != nil {
-		t.Errorf("%+v, %v: want none", d, err)
 	}
 }
 

@@ -17,15 +17,13 @@ import (
 
 const (
 	wide   = 30 // columns beyond which leading directions stand for them
-	latent = 10 // directions of counts and texts
 	skewed = 1  // skewness from which on a positive column is seen by its logarithms, too
 )
 
 // Sample are the records that a pool divides, in every view.
 type Sample struct {
-	n       int
-	columns normals.Table // on comparable scales, before any turn
-	views   []*view
+	n     int
+	views []*view
 }
 
 // view is a table in which records are seen, with what its fits need.
@@ -45,41 +43,15 @@ type column struct {
 	share float64 // of a column of its own that it weighs: answers share one
 }
 
-// New returns the sample of these rows of a data set.
+// New returns the sample of these rows of measurements or of columns of several kinds.
 func New(rows sparse.Rows, kind record.Kind, v *vocab.Vocab) *Sample {
 	s := &Sample{n: rows.N()}
-	switch kind {
-	case record.Categorical, record.Presence:
-		s.answers(rows, questions(kind, v))
-	case record.Counts:
-		if v.System == vocab.Text {
-			s.texts(rows)
-		} else {
-			s.seenAlong(logs(dense(rows, vocab.Counts)), latent)
-		}
-	case record.Mixed:
+	if kind == record.Mixed {
 		s.mixed(rows, v)
-	default:
+	} else {
 		s.measured(dense(rows, vocab.Real))
 	}
 	return s
-}
-
-// questions are the answers to each question; presences are questions of one feature.
-func questions(kind record.Kind, v *vocab.Vocab) (out [][2]int) {
-	at := 0
-	if kind == record.Categorical {
-		for _, c := range v.Columns {
-			for ; at < c.From; at++ {
-				out = append(out, [2]int{at, at + 1})
-			}
-			out, at = append(out, [2]int{c.From, c.To}), c.To
-		}
-	}
-	for ; at < v.Len(); at++ {
-		out = append(out, [2]int{at, at + 1})
-	}
-	return out
 }
 
 // dense returns every feature as a column.
@@ -96,7 +68,7 @@ func dense(rows sparse.Rows, kind vocab.Kind) []column {
 
 // measured sees columns as they are and, where some are skewed, by their logarithms.
 func (s *Sample) measured(list []column) {
-	s.add("", list, nil, wide)
+	s.add("", list, nil)
 	skew := make([]bool, len(list))
 	for h, c := range list {
 		filled(c.x)
@@ -111,7 +83,7 @@ func (s *Sample) measured(list []column) {
 			by[h], seen = logs(list[h : h+1])[0], append(seen, h)
 		}
 	}
-	s.add("log ", by, jacobian(list, by, skew), wide)
+	s.add("log ", by, jacobian(list, by, skew))
 	s.views[len(s.views)-1].logs = seen
 }
 
@@ -138,7 +110,7 @@ func (s *Sample) mixed(rows sparse.Rows, v *vocab.Vocab) {
 		s.measured(all)
 		return
 	}
-	s.add("", all, nil, wide)
+	s.add("", all, nil)
 	if len(s.views) == 0 {
 		return
 	}
@@ -237,34 +209,11 @@ func Scales(rows sparse.Rows, logged []int) (middle, scale []float64) {
 	return middle, scale
 }
 
-// answers sees answers and presences as columns of 0 and 1, and as they are for latent classes.
-func (s *Sample) answers(rows sparse.Rows, q [][2]int) {
-	list := dense(rows, vocab.Presence)
-	for _, b := range q {
-		for h := b[0]; h < b[1]; h++ {
-			list[h].share = 1 / float64(b[1]-b[0])
-		}
-	}
-	s.add("", list, nil, wide)
-	s.views[0].counts, s.views[0].blocks = &rows, q
-}
-
-// texts sees documents along the leading directions of their words' shares.
-func (s *Sample) texts(rows sparse.Rows) {
-	s.seenAlong(roots(dense(rows, vocab.Counts)), latent)
-	s.views[0].counts, s.views[0].blocks = &rows, [][2]int{{0, rows.Dim}}
-}
-
-func (s *Sample) seenAlong(list []column, most int) { s.add("", list, nil, most) }
-
 // add adds a view: columns standardised, or their leading directions where they are many.
-func (s *Sample) add(name string, list []column, jacobian []float64, most int) {
+func (s *Sample) add(name string, list []column, jacobian []float64) {
 	t := standardised(list, s.n)
-	if s.columns.X == nil {
-		s.columns = t
-	}
-	if t.D > most {
-		t, jacobian = turned(t, most), nil
+	if t.D > wide {
+		t, jacobian = turned(t), nil
 	}
 	if t.D > 0 {
 		s.views = append(s.views, &view{name: name, table: t, jacobian: jacobian})
@@ -324,25 +273,6 @@ func logs(list []column) []column {
 	return out
 }
 
-// roots returns the square roots of the shares of a record's words.
-func roots(list []column) []column {
-	if len(list) == 0 {
-		return nil
-	}
-	size := make([]float64, len(list[0].x))
-	for _, c := range list {
-		for i, v := range c.x {
-			size[i] += v
-		}
-	}
-	for _, c := range list {
-		for i, v := range c.x {
-			c.x[i] = math.Sqrt(v / max(size[i], 1))
-		}
-	}
-	return list
-}
-
 // jacobian is what the log density of logarithms lacks beside that of the columns, of every
 // record, both in units of their spread.
 func jacobian(plain, logs []column, skew []bool) []float64 {
@@ -370,8 +300,8 @@ func skewness(x []float64) (out float64) {
 	return out
 }
 
-// turned returns the leading directions of a table, at most so many.
-func turned(t normals.Table, most int) normals.Table {
+// turned returns the leading directions of a wide table.
+func turned(t normals.Table) normals.Table {
 	x := mat.NewDense(t.N, t.D, t.X)
 	apply := func(_ context.Context, b *mat.Dense) (*mat.Dense, error) {
 		_, l := b.Dims()
@@ -381,7 +311,7 @@ func turned(t normals.Table, most int) normals.Table {
 		return out, nil
 	}
 	o := spectral.LeadingOptions{Passes: 12, Tol: 1e-6, Rand: stream.New(1, "division/leading")}
-	_, vectors, _, err := spectral.Leading(context.Background(), t.D, min(most, t.N-1), apply, o)
+	_, vectors, _, err := spectral.Leading(context.Background(), t.D, min(wide, t.N-1), apply, o)
 	if err != nil { // nothing but the operator can fail
 		return t
 	}

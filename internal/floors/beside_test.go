@@ -18,7 +18,7 @@ var beside = map[string]string{
 	"beam":    "fit run spread stream",
 	"bench":   "agree encode evaluate family/bernoulli fit kernel numtest pages read refine run spectral stream synth",
 	"browser": "api codes fit numtest run showtest stream study web web/webtest",
-	"experiments": "agree assign division encode evaluate exchange explain family/bernoulli family/categorical family/gaussian family/hmm family/lda " +
+	"experiments": "agree assign encode evaluate exchange explain family/bernoulli family/categorical family/gaussian family/hmm family/lda " +
 		"family/poisson family/singletopic fit inference lca numtest par private progress read refine spectral stream synth tree verdict",
 	"tools": "",
 }
